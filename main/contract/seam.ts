@@ -1,0 +1,73 @@
+/**
+ * The model seam: what an adapter must offer so that a better model never changes the rest.
+ * Adapters are pure code; sessions, tensors, parsers and files come in as arguments.
+ */
+import type { Probabilities } from './labels.ts';
+import type { Cap, Explanation, VerdictReason } from './reason.ts';
+
+export type TensorData = Uint8Array | Float32Array | Int32Array | BigInt64Array;
+export type TensorType = 'uint8' | 'float32' | 'int32' | 'int64';
+/** A dense row-major tensor. */
+export type Tensor = Readonly<{ type: TensorType; dims: readonly number[]; data: TensorData }>;
+
+/** Runs one graph of the pack by name (its file stem in onnx/, without the precision suffix). */
+export type RunGraph = (graph: string, inputs: Readonly<Record<string, Tensor>>) => Promise<Record<string, Tensor>>;
+
+/**
+ * One picture of a photo that a model wants: uint8 sRGB, HWC, `width` x `height` x 3.
+ * `fill` squashes the whole photo; `cover` cuts the central `crop` share of the short side, keeping
+ * the aspect ratio; `contain` pads with `pad` grey at the right and bottom.
+ */
+export type ViewSpec = Readonly<{
+  id: string;
+  width: number;
+  height: number;
+  fit: 'fill' | 'cover' | 'contain';
+  crop?: number;
+  pad?: number;
+}>;
+
+/** Views of a batch: for each view id, N x H x W x 3 uint8 values, photo after photo. */
+export type PhotoBatch = Readonly<{ size: number; views: Readonly<Record<string, Uint8Array>> }>;
+
+/** p sums to 1, is never negative and is not capped; caps and calibration are applied by the verdict policy. */
+export type Judgement = Readonly<{ p: Probabilities; caps: readonly Cap[]; reason: VerdictReason }>;
+
+/** Calibration group and Platt parameters live in the pack: adapters return p before the user's own calibration. */
+export type SeparableAdapter<E = unknown, H = unknown> = Readonly<{
+  kind: 'separable';
+  /** Changes whenever judge() may give another answer for the same evidence. */
+  version: string;
+  views: readonly ViewSpec[];
+  graphs: readonly string[];
+  /** One evidence blob per photo, compact and self-describing (first byte: format version). */
+  encodePhotos: (batch: PhotoBatch, run: RunGraph) => Promise<readonly Uint8Array[]>;
+  openEvidence: (bytes: Uint8Array) => E;
+  /** Pure and fast (under 1 ms); cached by the caller. */
+  encodeStatement: (part: string) => H;
+  /** Number of tokens the model would read of this part. */
+  countTokens: (part: string) => number;
+  judge: (evidence: E, hypothesis: H) => Judgement;
+  explain: (evidence: E, hypothesis: H) => Explanation;
+  /** How well a text fits a photo, for search: any real number, higher is better. */
+  score: (evidence: E, hypothesis: H) => number;
+}>;
+
+/** A joint adapter judges pairs: statements differ within one batch. */
+export type JointAdapter = Readonly<{
+  kind: 'joint';
+  version: string;
+  views: readonly ViewSpec[];
+  graphs: readonly string[];
+  countTokens: (part: string) => number;
+  judgePairs: (batch: PhotoBatch, parts: readonly string[], run: RunGraph) => Promise<readonly Judgement[]>;
+}>;
+
+// biome-ignore lint/suspicious/noExplicitAny: evidence and hypothesis types are private to each adapter
+export type AnySeparableAdapter = SeparableAdapter<any, any>;
+export type Adapter = AnySeparableAdapter | JointAdapter;
+
+/** Reads one file of the pack folder, by its path relative to it. */
+export type ReadPackFile = (path: string) => Uint8Array;
+/** Every adapter module exports one of these; the composition root picks by the manifest's `adapter`. */
+export type AdapterFactory = (read: ReadPackFile) => Adapter;

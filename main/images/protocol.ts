@@ -1,0 +1,50 @@
+/** Messages between the core and an image host, and the pixel frames that an image host sends to the inference host. */
+import type { DecodedInfo, FileIdentity, PrescreenThresholds, QuarantineReason } from '../contract/photo.ts';
+import type { ViewSpec } from '../contract/seam.ts';
+
+export type ImageLimits = Readonly<{ maxBytes: number; maxPixels: number }>;
+
+export type ImageHostConfig = Readonly<{
+  views: readonly ViewSpec[];
+  /** Where pixels go; null for a host that only identifies and makes previews. */
+  pixels: Readonly<{ socket: string; token: string }> | null;
+  limits: ImageLimits;
+  /** null: prescreen off. */
+  prescreen: PrescreenThresholds | null;
+}>;
+
+/** How the inference host should treat a photo; travels with its pixels. */
+export type Delivery = Readonly<{
+  priority: 'interactive' | 'bulk' | 'retry';
+  client: string;
+  /** UTC milliseconds, or null for none. */
+  deadlineAt: number | null;
+  /** Parts to judge, for a joint pack; empty for a separable one. */
+  parts: readonly string[];
+}>;
+
+export type Failure = Readonly<{ ok: false; reason: QuarantineReason; retryable: boolean }>;
+export type Identified = Readonly<{ ok: true; identity: FileIdentity }> | Failure;
+export type Prepared = Readonly<{ ok: true; info: DecodedInfo; sent: boolean }> | Failure;
+
+/**
+ * One job is one file: `identify` reads and hashes it and keeps the bytes; `prepare` decodes those bytes, sends the
+ * views to the inference host (unless flat) and lets go of them; `release` lets go without decoding.
+ */
+export type ImageHostRequest =
+  | Readonly<{ kind: 'configure'; config: ImageHostConfig }>
+  | Readonly<{ kind: 'identify'; job: number; path: string }>
+  | Readonly<{ kind: 'prepare'; job: number; delivery: Delivery }>
+  | Readonly<{ kind: 'release'; job: number }>
+  | Readonly<{ kind: 'preview'; job: number; path: string; size: 256 | 2048; out: string }>;
+
+export type ImageHostReply =
+  | Readonly<{ kind: 'ready'; pid: number; decoder: string }>
+  | Readonly<{ kind: 'identified'; job: number; result: Identified }>
+  | Readonly<{ kind: 'prepared'; job: number; result: Prepared }>
+  | Readonly<{ kind: 'preview'; job: number; result: Readonly<{ ok: true; width: number; height: number }> | Failure }>;
+
+/** Header of a pixel frame; the payload is the views of one photo, in the order of the config, concatenated. */
+export type PixelHeader = Readonly<{ job: number; delivery: Delivery }>;
+/** First frame of every connection. */
+export type HelloHeader = Readonly<{ token: string }>;

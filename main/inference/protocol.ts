@@ -1,0 +1,55 @@
+/** Messages between the core and the inference host. */
+import type { Device, Precision } from '../contract/labels.ts';
+import type { Judgement } from '../contract/seam.ts';
+
+export type BatchSetting = Readonly<{ mode: 'auto' } | { mode: 'fixed'; size: number }>;
+
+export type LoadRequest = Readonly<{
+  packDir: string;
+  device: Device | 'auto';
+  precision: Precision | 'auto';
+  batch: BatchSetting;
+  maxDelayMs: number;
+  /** Photos that may wait; a photo beyond that is refused with `queue_full`. */
+  maxQueue: number;
+  /** 0: let the host choose. */
+  threads: number;
+  socket: string;
+  token: string;
+}>;
+
+/** How a device showed that it is the one that really ran: nodes placed on it, and a probe batch that agrees with CPU. */
+export type DeviceProof = Readonly<{
+  nodesOnDevice: number;
+  nodesInAll: number;
+  probeMs: number;
+  agreesWithCpu: boolean;
+  maxDifference: number;
+}>;
+
+export type LoadedInfo = Readonly<{
+  device: Readonly<{ requested: Device | 'auto'; used: Device; proof: DeviceProof; fallbackReason: string | null }>;
+  precision: Precision;
+  runtime: string;
+  threads: number;
+}>;
+
+export type Timing = Readonly<{ queueMs: number; runMs: number; batch: number }>;
+
+export type InferenceRequest =
+  | Readonly<{ kind: 'load'; request: LoadRequest }>
+  | Readonly<{ kind: 'batch'; batch: BatchSetting; maxDelayMs: number }>
+  | Readonly<{ kind: 'cancel'; jobs: readonly number[] }>
+  | Readonly<{ kind: 'stop' }>;
+
+export type InferenceFailure = 'queue_full' | 'timed_out' | 'run_failed' | 'not_finite' | 'out_of_memory' | 'cancelled';
+
+export type InferenceReply =
+  | Readonly<{ kind: 'listening'; pid: number }>
+  | Readonly<{ kind: 'loaded'; info: LoadedInfo }>
+  | Readonly<{ kind: 'load_failed'; code: 'pack_broken' | 'device_unavailable' | 'runtime_missing'; detail: string }>
+  /** `late`: came after its deadline; kept all the same. */
+  | Readonly<{ kind: 'encoded'; job: number; evidence: Uint8Array; timing: Timing; late: boolean }>
+  | Readonly<{ kind: 'judged'; job: number; judgements: readonly Judgement[]; timing: Timing; late: boolean }>
+  | Readonly<{ kind: 'failed'; job: number; code: InferenceFailure; detail: string }>
+  | Readonly<{ kind: 'heartbeat'; queued: number; running: number; batch: number; rssBytes: number }>;
