@@ -1,0 +1,61 @@
+/** One build for everything that runs: the shell, the hosts and workers, the command line, the preload and the window. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'electron-vite';
+
+const root = resolve(import.meta.dirname, '..');
+const at = (...path: string[]) => resolve(root, ...path);
+
+/** Every process and worker of Vouch is an entry of its own, so that the core can start it by file. */
+const entries = {
+  cli: at('main/cli/cli.ts'),
+  electron: at('electron/main.ts'),
+  'image-host': at('main/images/image-host.ts'),
+  'inference-host': at('main/inference/inference-host.ts'),
+  'session-worker': at('main/inference/session-worker.ts'),
+  'store-worker': at('main/store/worker.ts'),
+  'rescore-worker': at('main/verdicts/rescore-worker.ts'),
+};
+const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
+
+const shell = existsSync(at('renderer/index.html'));
+
+export default defineConfig({
+  main: {
+    root,
+    build: {
+      target: 'node20.18',
+      outDir: at('dist/main'),
+      sourcemap: true,
+      minify: false,
+      rollupOptions: {
+        input: present,
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  ...(shell && {
+    preload: {
+      root,
+      build: {
+        target: 'node20.18',
+        outDir: at('dist/preload'),
+        rollupOptions: {
+          input: { preload: at('electron/preload.ts') },
+          output: { format: 'cjs', entryFileNames: '[name].cjs' },
+        },
+      },
+    },
+    renderer: {
+      root: at('renderer'),
+      plugins: [react()],
+      build: {
+        target: 'chrome130',
+        outDir: at('dist/renderer'),
+        minify: true,
+        rollupOptions: { input: at('renderer/index.html') },
+      },
+    },
+  }),
+});
