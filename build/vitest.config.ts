@@ -18,6 +18,11 @@ const project = (name: string, testTimeout: number, alone: boolean) => ({
 export default defineConfig({
   root,
   test: {
-    projects: [project('unit', 20_000, false), project('integration', 120_000, true), project('soak', 1_800_000, true)],
+    projects: [
+      project('unit', 20_000, false),
+      project('integration', 120_000, true),
+      project('e2e', 180_000, true),
+      project('soak', 1_800_000, true),
+    ],
   },
 });
