@@ -54,6 +54,8 @@ export default defineConfig({
         target: 'chrome130',
         outDir: at('dist/renderer'),
         minify: true,
+        // Inlined fonts would be data: URLs, which the content security policy refuses.
+        assetsInlineLimit: 0,
         rollupOptions: { input: at('renderer/index.html') },
       },
     },
