@@ -1,0 +1,51 @@
+/** Lists a folder tree's images: by known extension, else by magic bytes. Links are not followed, hidden names are skipped. */
+import { lstat } from 'node:fs/promises';
+import { basename, extname } from 'node:path';
+import { fdir } from 'fdir';
+import { fileTypeFromFile } from 'file-type';
+
+/** Extensions that people expect to be photos, whether or not Vouch can decode them. */
+const imageExtensions = new Set(
+  (
+    'jpg jpeg jpe jfif png apng webp gif tif tiff avif heic heif bmp dib svg jp2 jxl ico psd ' +
+    'arw cr2 cr3 dng nef nrw orf pef raf rw2 srw raw'
+  ).split(' '),
+);
+
+export type WalkedFile = Readonly<{ path: string; bytes: number; mtimeMs: number; inode: string }>;
+export type Walked = Readonly<{ files: readonly WalkedFile[]; ignored: number }>;
+
+const isHidden = (path: string): boolean => basename(path).startsWith('.');
+const systemFolders = new Set(['$RECYCLE.BIN', 'System Volume Information', 'lost+found', '@eaDir']);
+
+export const isImageFile = async (path: string): Promise<boolean> => {
+  if (imageExtensions.has(extname(path).slice(1).toLowerCase())) return true;
+  try {
+    return (await fileTypeFromFile(path))?.mime.startsWith('image/') ?? false;
+  } catch {
+    return false;
+  }
+};
+
+/** Files come sorted by path, so that two runs see them in the same order. */
+export const walk = async (root: string): Promise<Walked> => {
+  const paths = await new fdir()
+    .withFullPaths()
+    .exclude((name) => name.startsWith('.') || systemFolders.has(name))
+    .filter((path) => !isHidden(path))
+    .crawl(root)
+    .withPromise();
+  paths.sort();
+  const files: WalkedFile[] = [];
+  let ignored = 0;
+  for (const path of paths) {
+    const stat = await lstat(path).catch(() => undefined);
+    if (stat && !stat.isFile()) continue;
+    if (!stat || !(await isImageFile(path))) {
+      ignored++;
+      continue;
+    }
+    files.push({ path, bytes: stat.size, mtimeMs: Math.trunc(stat.mtimeMs), inode: `${stat.dev}:${stat.ino}` });
+  }
+  return { files, ignored };
+};
