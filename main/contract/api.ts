@@ -1,0 +1,210 @@
+/**
+ * The typed API of the app: one map from area and method to what a call takes (a zod schema, checked in the main
+ * process) and gives. The preload, the handlers and the renderer all follow from it.
+ *
+ * A renderer calls `await window.vouch.results.page({...})` and gets a `Result`; calls never reject.
+ */
+import { z } from 'zod';
+import type { Area, MethodName, Topic } from './channels.ts';
+import { gradeSchema, labelSchema } from './labels.ts';
+import type { Result } from './result.ts';
+import { engineChangeSchema, type Settings, settingsChangeSchema } from './settings.ts';
+import { statementEntrySchema } from './statement.ts';
+import type {
+  AppInfo,
+  EngineState,
+  FolderRemoval,
+  FolderView,
+  Page,
+  PhotoDetail,
+  QuarantineItem,
+  ResultCounts,
+  ResultItem,
+  Run,
+  StatementPreview,
+  StatementSetView,
+} from './views.ts';
+
+/** `output` carries a type only; it is never set. */
+export type Method<I extends z.ZodType = z.ZodType, O = unknown> = Readonly<{ input: I; output: O }>;
+const gives = <O>(): O => undefined as O;
+
+const none = z.undefined();
+const id = z.uuid();
+const path = z.string().min(1).max(4096);
+const cursor = z.string().max(2000).nullable().default(null);
+const limit = z.int().min(1).max(500).default(100);
+
+/** All given conditions hold for at least one pair of a photo; an empty list means any. */
+export const resultFilterSchema = z
+  .strictObject({
+    setId: id.optional(),
+    statementIds: z.array(id).max(1000).optional(),
+    /** Effective labels. */
+    labels: z.array(labelSchema).optional(),
+    grades: z.array(gradeSchema).optional(),
+    folderId: id.optional(),
+    wantsReview: z.boolean().optional(),
+    /** Part of a path, without regard to case. */
+    text: z.string().max(500).optional(),
+  })
+  .readonly();
+export type ResultFilter = z.infer<typeof resultFilterSchema>;
+
+/** `confidence` sorts by the matching pairs' highest; photos without one come last. */
+export const resultSortSchema = z
+  .strictObject({
+    by: z.enum(['path', 'takenAt', 'judgedAt', 'confidence']),
+    direction: z.enum(['ascending', 'descending']),
+  })
+  .readonly();
+export type ResultSort = z.infer<typeof resultSortSchema>;
+
+export const recheckSchema = z.enum(['all', 'degraded', 'precision', 'quarantined']);
+export type Recheck = z.infer<typeof recheckSchema>;
+
+const runInput = z.strictObject({ runId: id });
+
+export const api = {
+  app: {
+    info: { input: none, output: gives<AppInfo>() },
+  },
+  settings: {
+    get: { input: none, output: gives<Settings>() },
+    /** Changes what it names, at once and for good. */
+    set: { input: settingsChangeSchema, output: gives<Settings>() },
+  },
+  library: {
+    folders: { input: none, output: gives<readonly FolderView[]>() },
+    /** The system's folder dialog; an empty list when it was closed without a choice. */
+    pick: { input: none, output: gives<readonly string[]>() },
+    /** Registers folders (a file stands for its folder); those already registered come back as they are. */
+    add: { input: z.strictObject({ paths: z.array(path).min(1).max(100) }), output: gives<readonly FolderView[]>() },
+    /** What `remove` would take out, to ask with. */
+    removal: { input: z.strictObject({ folderId: id }), output: gives<FolderRemoval>() },
+    remove: { input: z.strictObject({ folderId: id }), output: gives<FolderRemoval>() },
+    /** Starts a run over the folders (all when none are named) with all active statements. */
+    scan: {
+      input: z.strictObject({ folderIds: z.array(id).max(1000).default([]), recheck: recheckSchema.optional() }),
+      output: gives<Run>(),
+    },
+    pause: { input: runInput, output: gives<Run>() },
+    resume: { input: runInput, output: gives<Run>() },
+    /** Finished work is kept. */
+    cancel: { input: runInput, output: gives<Run>() },
+    quarantine: {
+      input: z.strictObject({ folderId: id.optional(), cursor, limit }),
+      output: gives<Page<QuarantineItem>>(),
+    },
+    /** Judges quarantined files again (all when none are named). */
+    retry: { input: z.strictObject({ ids: z.array(id).max(1000).default([]) }), output: gives<Run>() },
+    /** Shows a folder, a photo or a quarantined file in the system's file manager. */
+    reveal: {
+      input: z.strictObject({ kind: z.enum(['folder', 'photo', 'quarantined']), id }),
+      output: gives<null>(),
+    },
+  },
+  statements: {
+    sets: {
+      input: z.strictObject({ archived: z.boolean().default(false) }),
+      output: gives<readonly StatementSetView[]>(),
+    },
+    /**
+     * Makes or changes a set. Statements are matched by text: unchanged ones keep their id, new ones are added, ones
+     * that are missing are archived. A null `id` makes a new set.
+     */
+    save: {
+      input: z.strictObject({
+        id: id.nullable(),
+        name: z.string().trim().min(1).max(200),
+        statements: z.array(statementEntrySchema).max(1000),
+      }),
+      output: gives<StatementSetView>(),
+    },
+    /** Archives a set or a statement, or brings it back; verdicts stay. */
+    archive: {
+      input: z.strictObject({ kind: z.enum(['set', 'statement']), id, archived: z.boolean() }),
+      output: gives<null>(),
+    },
+    preview: { input: z.strictObject({ text: z.string().max(2000) }), output: gives<StatementPreview>() },
+  },
+  results: {
+    page: {
+      input: z.strictObject({
+        filter: resultFilterSchema.default({}),
+        sort: resultSortSchema.default({ by: 'judgedAt', direction: 'descending' }),
+        cursor,
+        limit,
+      }),
+      output: gives<Page<ResultItem>>(),
+    },
+    counts: { input: z.strictObject({ filter: resultFilterSchema.default({}) }), output: gives<ResultCounts>() },
+    photo: { input: z.strictObject({ photoId: id }), output: gives<PhotoDetail>() },
+  },
+  engine: {
+    state: { input: none, output: gives<EngineState>() },
+    /** Writes the engine settings and applies them; a running scan goes on with them. */
+    configure: { input: engineChangeSchema, output: gives<EngineState>() },
+  },
+  runs: {
+    /** The run in progress, else the last one of this session, else null. */
+    current: { input: none, output: gives<Run | null>() },
+  },
+} as const satisfies { [A in Area]: { [M in MethodName<A>]: Method } };
+export type Api = typeof api;
+
+export type InputOf<A extends Area, M extends keyof Api[A]> =
+  Api[A][M] extends Method<infer I, unknown> ? z.input<I> : never;
+/** Input as a handler gets it: checked, with defaults filled in. */
+export type CheckedInputOf<A extends Area, M extends keyof Api[A]> =
+  Api[A][M] extends Method<infer I, unknown> ? z.output<I> : never;
+export type OutputOf<A extends Area, M extends keyof Api[A]> = Api[A][M] extends Method<z.ZodType, infer O> ? O : never;
+
+/** What menu, tray and second instances ask the window to do. */
+export type ShellCommand =
+  | Readonly<{ kind: 'show'; screen: 'library' | 'statements' | 'results' | 'engine' }>
+  | Readonly<{ kind: 'add_folder' | 'scan' | 'find' | 'palette' | 'keys' | 'inspector' }>;
+
+/** What each topic of the event channel carries. */
+export type Events = Readonly<{
+  /** At most ten a second while a run is active, and at each change of its status. */
+  progress: Run;
+  /** About once a second while the engine works, and at each change. */
+  engine: EngineState;
+  library: Readonly<{ changed: 'folders' | 'quarantine' }>;
+  statements: Readonly<{ changed: 'sets' }>;
+  /** Photos whose verdicts changed; null for many. At most four a second. */
+  results: Readonly<{ photoIds: readonly string[] | null }>;
+  settings: Settings;
+  command: ShellCommand;
+}>;
+
+/** Give a request an id to be able to cancel it; a cancelled call answers `cancelled`. */
+export type CallOptions = Readonly<{ requestId?: string }>;
+type Call<I, O> = undefined extends I
+  ? (input?: I, options?: CallOptions) => Promise<Result<O>>
+  : (input: I, options?: CallOptions) => Promise<Result<O>>;
+
+/** `window.vouch`. */
+export type VouchApi = Readonly<
+  {
+    [A in Area]: Readonly<{ [M in MethodName<A>]: Call<InputOf<A, M & keyof Api[A]>, OutputOf<A, M & keyof Api[A]>> }>;
+  } & {
+    /** Returns what ends the subscription. */
+    on: <T extends Topic>(topic: T, listener: (event: Events[T]) => void) => () => void;
+    cancel: (requestId: string) => void;
+    /** The path of a file or folder that was dropped on the window; empty when it has none. */
+    pathOf: (file: File) => string;
+  }
+>;
+
+/** What the main process must have for each channel. */
+export type CallContext = Readonly<{ signal: AbortSignal }>;
+export type Handlers = Readonly<{
+  [A in Area]: Readonly<{
+    [M in MethodName<A>]: (
+      input: CheckedInputOf<A, M & keyof Api[A]>,
+      context: CallContext,
+    ) => Promise<OutputOf<A, M & keyof Api[A]>>;
+  }>;
+}>;

@@ -1,0 +1,30 @@
+/** The names of all channels, by area: all that the preload needs of the API map. `api.ts` says what each takes and gives. */
+export const channels = {
+  app: ['info'],
+  settings: ['get', 'set'],
+  library: [
+    'folders',
+    'pick',
+    'add',
+    'removal',
+    'remove',
+    'scan',
+    'pause',
+    'resume',
+    'cancel',
+    'quarantine',
+    'retry',
+    'reveal',
+  ],
+  statements: ['sets', 'save', 'archive', 'preview'],
+  results: ['page', 'counts', 'photo'],
+  engine: ['state', 'configure'],
+  runs: ['current'],
+} as const;
+
+export const topics = ['progress', 'engine', 'library', 'statements', 'results', 'settings', 'command'] as const;
+export type Topic = (typeof topics)[number];
+
+export type Area = keyof typeof channels;
+export type MethodName<A extends Area> = (typeof channels)[A][number];
+export type Channel = { [A in Area]: `${A}.${MethodName<A>}` }[Area];

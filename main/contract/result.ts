@@ -1,0 +1,34 @@
+/** What every call answers: a value, or an error as data that the renderer puts into words. */
+
+/** Each error's code with its parameters. */
+export type ApiErrors = {
+  /** `path`: the dotted place in the input; `problem`: what is wrong there, in English, for the log. */
+  invalid_input: { channel: string; path: string; problem: string };
+  /** The call did not come from the main frame of a window of ours. */
+  forbidden_sender: { channel: string };
+  not_found: { what: 'folder' | 'photo' | 'statement' | 'set' | 'run' | 'quarantined' | 'verdict'; id: string };
+  folder_missing: { path: string };
+  not_a_folder: { path: string };
+  folder_unreadable: { path: string; error: string };
+  /** A registered folder already holds this one. */
+  folder_inside: { path: string; parent: string };
+  /** Normalisation took everything out of the statement. */
+  nothing_left: { text: string; removed: readonly string[] };
+  set_empty: { name: string };
+  no_statement: Record<string, never>;
+  run_active: { runId: string };
+  engine_unavailable: { detail: string };
+  device_unavailable: { device: string; detail: string };
+  pack_broken: { pack: string; detail: string };
+  store_locked: { path: string };
+  store_corrupt: { path: string; detail: string };
+  disk_full: { path: string };
+  cancelled: Record<string, never>;
+  unexpected: { detail: string };
+};
+export type ApiErrorCode = keyof ApiErrors;
+export type ApiError = {
+  [C in ApiErrorCode]: Readonly<{ code: C; params: Readonly<ApiErrors[C]>; retryable: boolean }>;
+}[ApiErrorCode];
+
+export type Result<T, E = ApiError> = Readonly<{ ok: true; value: T }> | Readonly<{ ok: false; error: E }>;

@@ -1,0 +1,90 @@
+/** Settings that a person can change; kept in VOUCH_HOME/settings.json, applied while running. */
+import { z } from 'zod';
+import { deviceSchema, precisionSchema } from './labels.ts';
+import { defaultPrescreen } from './photo.ts';
+
+export const engineSettingsSchema = z
+  .strictObject({
+    /** Id of a model pack. */
+    model: z.string().min(1).max(200).default('concept-en'),
+    device: z.union([z.literal('auto'), deviceSchema]).default('auto'),
+    precision: z.union([z.literal('auto'), precisionSchema]).default('auto'),
+    batch: z.union([z.literal('auto'), z.int().min(1).max(64)]).default('auto'),
+    /** How long the oldest photo of a batch may wait for company, in ms. */
+    maxDelayMs: z.int().min(0).max(1000).default(8),
+    /** 0: let the engine choose. */
+    threads: z.int().min(0).max(256).default(0),
+  })
+  .readonly();
+export type EngineSettings = z.infer<typeof engineSettingsSchema>;
+
+export const prescreenSettingsSchema = z
+  .strictObject({
+    enabled: z.boolean().default(true),
+    blur: z.number().min(0).max(10_000).default(defaultPrescreen.blur),
+    flat: z.number().min(0).max(127.5).default(defaultPrescreen.flat),
+    small: z.int().min(0).max(4096).default(defaultPrescreen.small),
+  })
+  .readonly();
+
+export const viewSettingsSchema = z
+  .strictObject({
+    inspector: z.boolean().default(true),
+    /** Width of a grid cell in CSS pixels. */
+    thumbnail: z.int().min(96).max(512).default(192),
+  })
+  .readonly();
+
+export const themes = ['dark', 'light', 'system'] as const;
+export const languages = ['en', 'zh-CN', 'system'] as const;
+
+export const settingsSchema = z
+  .strictObject({
+    theme: z.enum(themes).default('dark'),
+    language: z.enum(languages).default('system'),
+    engine: engineSettingsSchema.prefault({}),
+    prescreen: prescreenSettingsSchema.prefault({}),
+    /** The lowest grade at which a YES sets its statement's tag. */
+    tagGrade: z.enum(['high', 'medium']).default('high'),
+    view: viewSettingsSchema.prefault({}),
+  })
+  .readonly();
+export type Settings = z.infer<typeof settingsSchema>;
+export const defaultSettings: Settings = settingsSchema.parse({});
+
+/**
+ * A change of some settings; what it leaves out stays as it is. Built from the unwrapped fields, since a default
+ * inside a partial object would reset what a change does not name.
+ */
+const some = <S extends z.ZodRawShape>(shape: S) => {
+  const bare = Object.fromEntries(
+    Object.entries(shape).map(([key, field]) => [
+      key,
+      (field instanceof z.ZodDefault ? field.unwrap() : field) as z.ZodType,
+    ]),
+  ) as unknown as { [K in keyof S]: S[K] extends z.ZodDefault<infer Inner> ? Inner : S[K] };
+  return z.strictObject(bare).partial();
+};
+export const engineChangeSchema = some(engineSettingsSchema.unwrap().shape);
+export type EngineChange = z.infer<typeof engineChangeSchema>;
+export const settingsChangeSchema = z
+  .strictObject({
+    theme: z.enum(themes),
+    language: z.enum(languages),
+    engine: engineChangeSchema,
+    prescreen: some(prescreenSettingsSchema.unwrap().shape),
+    tagGrade: z.enum(['high', 'medium']),
+    view: some(viewSettingsSchema.unwrap().shape),
+  })
+  .partial();
+export type SettingsChange = z.infer<typeof settingsChangeSchema>;
+
+/** Settings with a change applied. */
+export const changeSettings = (settings: Settings, change: SettingsChange): Settings =>
+  settingsSchema.parse({
+    ...settings,
+    ...change,
+    engine: { ...settings.engine, ...change.engine },
+    prescreen: { ...settings.prescreen, ...change.prescreen },
+    view: { ...settings.view, ...change.view },
+  });

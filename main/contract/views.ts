@@ -1,0 +1,250 @@
+/** What a window shows: plain data, made by the core. Times are UTC milliseconds, sizes pixels or bytes. */
+import type { Device, Grade, Label, Precision, Probabilities } from './labels.ts';
+import type { Prescreen, QuarantineReason } from './photo.ts';
+import type { Cap, Explanation, VerdictReason } from './reason.ts';
+import type { ApiError } from './result.ts';
+import type { NormalisedStatement } from './statement.ts';
+
+export type LabelCounts = Readonly<Record<Label, number>>;
+
+/** `next` continues after the last item; null at the end. `total` counts every page. */
+export type Page<T> = Readonly<{ items: readonly T[]; next: string | null; total: number }>;
+
+export type AppInfo = Readonly<{
+  version: string;
+  platform: 'linux' | 'darwin' | 'win32';
+  runtime: Readonly<{ electron: string; chrome: string; node: string }>;
+  home: string;
+  /** BCP 47, of the system. */
+  locale: string;
+  /** Nothing but the bundled samples is in the library. */
+  firstRun: boolean;
+}>;
+
+export type FolderView = Readonly<{
+  id: string;
+  path: string;
+  /** The bundled sample photos. */
+  samples: boolean;
+  /** False when the folder cannot be found now (an unplugged disk, say). */
+  present: boolean;
+  photos: number;
+  quarantined: number;
+  wantsReview: number;
+  lastScanAt: number | null;
+}>;
+
+/** What removing a folder takes out of the library; photo files stay, always. */
+export type FolderRemoval = Readonly<{ photos: number; verdicts: number; reviews: number }>;
+
+export type QuarantineItem = Readonly<{
+  id: string;
+  folderId: string;
+  path: string;
+  reason: QuarantineReason;
+  retryable: boolean;
+  attempts: number;
+  at: number;
+}>;
+
+export type RunStatus = 'running' | 'paused' | 'cancelled' | 'done' | 'failed';
+export type Run = Readonly<{
+  id: string;
+  status: RunStatus;
+  folderIds: readonly string[];
+  startedAt: number;
+  endedAt: number | null;
+  /** `found` grows until `discovering` is false; done = judged + cached + quarantined. */
+  discovering: boolean;
+  photos: Readonly<{
+    found: number;
+    done: number;
+    judged: number;
+    cached: number;
+    quarantined: number;
+    ignored: number;
+  }>;
+  verdicts: LabelCounts;
+  photosPerSecond: number;
+  pairsPerSecond: number;
+  /** null while it cannot be told. */
+  etaMs: number | null;
+  error: ApiError | null;
+}>;
+
+export type StatementView = Readonly<{
+  id: string;
+  setId: string;
+  text: string;
+  tag: string | null;
+  yes: number | null;
+  no: number | null;
+  flag: 'yes' | 'no' | null;
+  note: string | null;
+  normalised: NormalisedStatement;
+  createdAt: number;
+  archivedAt: number | null;
+  /** Effective labels of its pairs. */
+  counts: LabelCounts;
+}>;
+export type StatementSetView = Readonly<{
+  id: string;
+  name: string;
+  archivedAt: number | null;
+  statements: readonly StatementView[];
+}>;
+
+/** What would be sent for a text, while it is typed. */
+export type StatementPreview = Readonly<{
+  /** null when nothing is left to check. */
+  normalised: NormalisedStatement | null;
+  removed: readonly string[];
+  maxTokens: number;
+  languageSupported: boolean;
+  /** Words that the active pack cannot check, as written. */
+  notChecked: readonly string[];
+}>;
+
+/** One pair as a chip. */
+export type VerdictChip = Readonly<{
+  verdictId: string;
+  statementId: string;
+  label: Label;
+  effectiveLabel: Label;
+  lean: Label | null;
+  confidence: number | null;
+  grade: Grade;
+  wantsReview: boolean;
+  reviewed: boolean;
+}>;
+
+/** One photo of the grid, with the current verdicts on it: those that match the filter first. */
+export type ResultItem = Readonly<{
+  photoId: string;
+  /** One of its paths. */
+  path: string;
+  width: number;
+  height: number;
+  takenAt: string | null;
+  judgedAt: number;
+  damaged: boolean;
+  flagged: boolean;
+  chips: readonly VerdictChip[];
+}>;
+
+export type ResultCounts = Readonly<{
+  photos: number;
+  labels: LabelCounts;
+  grades: Readonly<Record<Grade, number>>;
+  wantsReview: number;
+  statements: readonly Readonly<{ statementId: string; labels: LabelCounts; wantsReview: number }>[];
+  folders: readonly Readonly<{ folderId: string; photos: number }>[];
+}>;
+
+export type ModelRef = Readonly<{ id: string; version: string; sha256: string }>;
+
+/** A verdict of the past or present, without its photo. */
+export type VerdictRecord = Readonly<{
+  id: string;
+  label: Label;
+  lean: Label | null;
+  confidence: number | null;
+  grade: Grade;
+  /** After calibration and caps; null when nothing was measured. */
+  p: Probabilities | null;
+  reason: VerdictReason;
+  model: ModelRef;
+  precision: Precision;
+  device: Device;
+  degraded: boolean;
+  at: number;
+}>;
+
+export type ReviewRecord = Readonly<{
+  id: string;
+  kind: 'confirm' | 'override' | 'skip';
+  label: Label | null;
+  note: string | null;
+  at: number;
+  undone: boolean;
+}>;
+
+export type PairDetail = Readonly<{
+  statementId: string;
+  statement: string;
+  setName: string;
+  tag: string | null;
+  thresholds: Readonly<{ yes: number; no: number }>;
+  current: VerdictRecord;
+  effectiveLabel: Label;
+  wantsReview: boolean;
+  caps: readonly Cap[];
+  explanation: Explanation | null;
+  /** Older verdicts, newest first. */
+  history: readonly VerdictRecord[];
+  reviews: readonly ReviewRecord[];
+}>;
+
+export type PhotoDetail = Readonly<{
+  photoId: string;
+  paths: readonly Readonly<{ path: string; present: boolean }>[];
+  format: string;
+  bytes: number;
+  width: number;
+  height: number;
+  frames: number;
+  damaged: boolean;
+  /** As written in the file, with its offset if it has one. */
+  takenAt: string | null;
+  camera: string | null;
+  hasGps: boolean;
+  prescreen: Prescreen | null;
+  fileHash: string;
+  imageHash: string;
+  pairs: readonly PairDetail[];
+}>;
+
+/** How a device showed that it is the one that really ran. */
+export type DeviceProofView = Readonly<{
+  nodesOnDevice: number;
+  nodesInAll: number;
+  probeMs: number;
+  agreesWithCpu: boolean;
+  maxDifference: number;
+}>;
+
+/** One rung that the engine has stepped down, and since when. */
+export type Degradation = Readonly<{
+  code: 'batch_reduced' | 'input_reduced' | 'device_fallback' | 'precision_fallback' | 'image_hosts_reduced' | 'paused';
+  cause: 'memory' | 'latency' | 'failures' | 'device' | 'power';
+  since: number;
+}>;
+
+export type EngineState = Readonly<{
+  status: 'stopped' | 'starting' | 'ready' | 'restarting' | 'failed';
+  error: ApiError | null;
+  model: (ModelRef & Readonly<{ kind: 'separable' | 'joint'; licence: string; languages: readonly string[] }>) | null;
+  /** null until a session is loaded; `requested` is in settings meanwhile. */
+  device: Readonly<{
+    requested: Device | 'auto';
+    used: Device;
+    proof: DeviceProofView;
+    fallbackReason: string | null;
+  }> | null;
+  precision: Readonly<{ requested: Precision | 'auto'; used: Precision; available: readonly Precision[] }> | null;
+  devices: readonly Device[];
+  runtime: string | null;
+  threads: number;
+  batch: Readonly<{ mode: 'auto' | 'fixed'; size: number; max: number; mean: number | null }>;
+  maxDelayMs: number;
+  queue: Readonly<{ waiting: number; running: number; capacity: number }>;
+  photosPerSecond: number;
+  pairsPerSecond: number;
+  /** Per photo, bulk queue wait excluded; null before the first inference. */
+  latencyMs: Readonly<{ mean: number; p50: number; p95: number; p99: number }> | null;
+  degradation: readonly Degradation[];
+  hosts: Readonly<{
+    inference: Readonly<{ pid: number; rssBytes: number; restarts: number }> | null;
+    images: Readonly<{ count: number; restarts: number; decoder: string | null }>;
+  }>;
+}>;
