@@ -1,0 +1,66 @@
+/** Reviews and flags: what people (and statements' own rules) say about pairs of photo and statement. Append-only. */
+import type { Grade, Label } from '../contract/labels.ts';
+
+/** A decision on one pair, named by the id of the verdict it was made on. */
+export type ReviewTarget = Readonly<{ verdict: string }>;
+
+export type NewReview = Readonly<{
+  kind: 'confirm' | 'override' | 'skip';
+  /** Needed for an override; a confirm takes the verdict's label, a skip has none. */
+  label?: Label;
+  note?: string;
+  reviewer: string;
+  /** Model's answer hidden while deciding. */
+  blind?: boolean;
+  /** For audit reviews: the probability with which the pair was drawn, in (0, 1]. */
+  drawnWith?: number;
+  /** From showing the pair to deciding. */
+  tookMs?: number;
+  at: number;
+}>;
+
+export type ReviewRecord = Readonly<{
+  id: string;
+  kind: 'confirm' | 'override' | 'skip' | 'undo';
+  /** Reviews made together are undone together. */
+  group: string;
+  photo: string;
+  statementId: string;
+  label: Label | null;
+  note: string | null;
+  reviewer: string;
+  blind: boolean;
+  drawnWith: number | null;
+  tookMs: number | null;
+  /** The verdict it was made on. */
+  verdict: Readonly<{ id: string; label: Label; grade: Grade; confidence: number | null }> | null;
+  /** The effective label before and after. */
+  before: Label | null;
+  after: Label | null;
+  /** Of an undo: the review that it takes back. */
+  undoes: string | null;
+  at: number;
+}>;
+
+export type ReviewOperations = {
+  /** One decision on one or many pairs, undone as one. Rejects with not_found for an unknown verdict. */
+  add(targets: readonly ReviewTarget[], review: NewReview): readonly ReviewRecord[];
+  /** Takes back the latest group that is not taken back yet (of this reviewer when given); empty when there is none. */
+  undo(options: Readonly<{ reviewer: string; mine?: boolean; at: number }>): readonly ReviewRecord[];
+  /** Takes back every skip, so that the queues are full again. Returns how many. */
+  resetSkips(reviewer: string, at: number): number;
+  /** The audit trail, newest first; of one photo when given. `before`: the id of the last one on the page before. */
+  list(options: Readonly<{ photo?: string; limit: number; before?: string }>): readonly ReviewRecord[];
+};
+
+/** `statementId` null: the whole photo. */
+export type FlagTarget = Readonly<{ photo: string; statementId: string | null }>;
+export type FlagRecord = FlagTarget & Readonly<{ id: string; set: boolean; reason: string; by: string; at: number }>;
+
+export type FlagOperations = {
+  /** Sends pairs to spot-check; a later confirm or override settles them. */
+  set(targets: readonly FlagTarget[], reason: string, by: string, at: number): void;
+  clear(targets: readonly FlagTarget[], reason: string, by: string, at: number): void;
+  /** All flag events of a photo, newest first. */
+  list(photo: string): readonly FlagRecord[];
+};
