@@ -38,15 +38,6 @@ export type StoreError = Readonly<{
   retryable: boolean;
 }>;
 
-export class StoreFailure extends Error {
-  readonly error: StoreError;
-  constructor(error: StoreError, options?: ErrorOptions) {
-    super(`${error.code} ${JSON.stringify(error.params)}`, options);
-    this.name = 'StoreFailure';
-    this.error = error;
-  }
-}
-
 // ---- photos, paths and evidence ----
 
 export type PhotoKey = number;
