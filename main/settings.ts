@@ -1,0 +1,28 @@
+/** Reads and writes VOUCH_HOME/settings.json; a broken file is set aside, never overwritten. */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  changeSettings,
+  defaultSettings,
+  type Settings,
+  type SettingsChange,
+  settingsSchema,
+} from './contract/settings.ts';
+
+export const readSettings = (file: string): Settings => {
+  if (!existsSync(file)) return defaultSettings;
+  try {
+    return settingsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch {
+    renameSync(file, `${file}.broken-${Date.now()}`);
+    return defaultSettings;
+  }
+};
+
+/** Applies a change and keeps it; the file is replaced in one step. */
+export const writeSettings = (file: string, settings: Settings, change: SettingsChange): Settings => {
+  const next = changeSettings(settings, change);
+  const temporary = `${file}.${process.pid}.tmp`;
+  writeFileSync(temporary, `${JSON.stringify(next, null, 2)}\n`);
+  renameSync(temporary, file);
+  return next;
+};
