@@ -32,18 +32,20 @@ const gives = <O>(): O => undefined as O;
 const none = z.undefined();
 const id = z.uuid();
 const path = z.string().min(1).max(4096);
+/** Of a folder, a set or a quarantined file: opaque to the window. */
+const ref = z.string().min(1).max(4096);
 const cursor = z.string().max(2000).nullable().default(null);
 const limit = z.int().min(1).max(500).default(100);
 
 /** All given conditions hold for at least one pair of a photo; an empty list means any. */
 export const resultFilterSchema = z
   .strictObject({
-    setId: id.optional(),
+    setId: ref.optional(),
     statementIds: z.array(id).max(1000).optional(),
     /** Effective labels. */
     labels: z.array(labelSchema).optional(),
     grades: z.array(gradeSchema).optional(),
-    folderId: id.optional(),
+    folderId: ref.optional(),
     wantsReview: z.boolean().optional(),
     /** Part of a path, without regard to case. */
     text: z.string().max(500).optional(),
@@ -81,11 +83,11 @@ export const api = {
     /** Registers folders (a file stands for its folder); those already registered come back as they are. */
     add: { input: z.strictObject({ paths: z.array(path).min(1).max(100) }), output: gives<readonly FolderView[]>() },
     /** What `remove` would take out, to ask with. */
-    removal: { input: z.strictObject({ folderId: id }), output: gives<FolderRemoval>() },
-    remove: { input: z.strictObject({ folderId: id }), output: gives<FolderRemoval>() },
+    removal: { input: z.strictObject({ folderId: ref }), output: gives<FolderRemoval>() },
+    remove: { input: z.strictObject({ folderId: ref }), output: gives<FolderRemoval>() },
     /** Starts a run over the folders (all when none are named) with all active statements. */
     scan: {
-      input: z.strictObject({ folderIds: z.array(id).max(1000).default([]), recheck: recheckSchema.optional() }),
+      input: z.strictObject({ folderIds: z.array(ref).max(1000).default([]), recheck: recheckSchema.optional() }),
       output: gives<Run>(),
     },
     pause: { input: runInput, output: gives<Run>() },
@@ -93,14 +95,14 @@ export const api = {
     /** Finished work is kept. */
     cancel: { input: runInput, output: gives<Run>() },
     quarantine: {
-      input: z.strictObject({ folderId: id.optional(), cursor, limit }),
+      input: z.strictObject({ folderId: ref.optional(), cursor, limit }),
       output: gives<Page<QuarantineItem>>(),
     },
     /** Judges quarantined files again (all when none are named). */
-    retry: { input: z.strictObject({ ids: z.array(id).max(1000).default([]) }), output: gives<Run>() },
+    retry: { input: z.strictObject({ ids: z.array(ref).max(1000).default([]) }), output: gives<Run>() },
     /** Shows a folder, a photo or a quarantined file in the system's file manager. */
     reveal: {
-      input: z.strictObject({ kind: z.enum(['folder', 'photo', 'quarantined']), id }),
+      input: z.strictObject({ kind: z.enum(['folder', 'photo', 'quarantined']), id: ref }),
       output: gives<null>(),
     },
   },
@@ -115,7 +117,7 @@ export const api = {
      */
     save: {
       input: z.strictObject({
-        id: id.nullable(),
+        id: ref.nullable(),
         name: z.string().trim().min(1).max(200),
         statements: z.array(statementEntrySchema).max(1000),
       }),
@@ -123,7 +125,7 @@ export const api = {
     },
     /** Archives a set or a statement, or brings it back; verdicts stay. */
     archive: {
-      input: z.strictObject({ kind: z.enum(['set', 'statement']), id, archived: z.boolean() }),
+      input: z.strictObject({ kind: z.enum(['set', 'statement']), id: ref, archived: z.boolean() }),
       output: gives<null>(),
     },
     preview: { input: z.strictObject({ text: z.string().max(2000) }), output: gives<StatementPreview>() },
