@@ -8,7 +8,17 @@ import type { ApiErrors } from './result.ts';
 /** `line` counts from 1; `field` is a path such as `statements[2].yes`, empty for the document itself. */
 type InFile = { file: string; line: number; field: string; problem: string };
 
-export type CoreErrors = ApiErrors & {
+/** What the store says of itself: `path` and, where there is one, `detail`. */
+type OfStore = Readonly<Record<string, string | number | null>>;
+
+export type VouchErrors = ApiErrors & {
+  store_newer: OfStore;
+  store_missing: OfStore;
+  store_closed: OfStore;
+  network_path: OfStore;
+  not_writable: OfStore;
+  read_only: OfStore;
+  not_a_backup: OfStore;
   usage: { problem: string };
   file_missing: { path: string };
   file_unreadable: { path: string; detail: string };
@@ -23,13 +33,13 @@ export type CoreErrors = ApiErrors & {
   timed_out: { limitMs: number };
   some_failed: { quarantined: number; failed: number };
 };
-export type CoreErrorCode = keyof CoreErrors;
-export type CoreError<Codes extends CoreErrorCode = CoreErrorCode> = {
-  [C in Codes]: Readonly<{ code: C; params: Readonly<CoreErrors[C]>; retryable: boolean }>;
+export type ErrorCode = keyof VouchErrors;
+export type VouchError<Codes extends ErrorCode = ErrorCode> = {
+  [C in Codes]: Readonly<{ code: C; params: Readonly<VouchErrors[C]>; retryable: boolean }>;
 }[Codes];
 
-export const coreError = <C extends CoreErrorCode>(
+export const vouchError = <C extends ErrorCode>(
   code: C,
-  params: CoreErrors[C],
+  params: VouchErrors[C],
   retryable = false,
-): Readonly<{ code: C; params: CoreErrors[C]; retryable: boolean }> => ({ code, params, retryable });
+): Readonly<{ code: C; params: VouchErrors[C]; retryable: boolean }> => ({ code, params, retryable });
