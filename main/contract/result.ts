@@ -24,6 +24,8 @@ export type ApiErrors = {
   store_corrupt: { path: string; detail: string };
   disk_full: { path: string };
   cancelled: Record<string, never>;
+  /** The core is not open. */
+  not_ready: { detail: string };
   unexpected: { detail: string };
 };
 export type ApiErrorCode = keyof ApiErrors;

@@ -1,0 +1,22 @@
+/** Handlers of areas that need the core, there before the core is: each call waits until it has opened. */
+import type { Handlers } from '../../main/contract/api.ts';
+import { type Area, channels } from '../../main/contract/channels.ts';
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+export const lateHandlers = <A extends Area>(
+  areas: readonly A[],
+  core: Promise<Pick<Handlers, A>>,
+): Pick<Handlers, A> => {
+  // Each call reports it; without this the process would hear of an unhandled rejection first.
+  core.catch(() => undefined);
+  const late = (area: A, name: string): Method => {
+    return async (...args) => {
+      const methods = (await core)[area] as unknown as Readonly<Record<string, Method>>;
+      return methods[name]!(...args);
+    };
+  };
+  return Object.fromEntries(
+    areas.map((area) => [area, Object.fromEntries(channels[area].map((name) => [name, late(area, name)]))]),
+  ) as unknown as Pick<Handlers, A>;
+};

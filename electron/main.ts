@@ -1,0 +1,109 @@
+/** The desktop shell: one window around the core. Nothing here may wait for `ready` at the top level of the module. */
+import { join } from 'node:path';
+import { app, BrowserWindow, dialog, ipcMain, nativeTheme, protocol, session } from 'electron/main';
+import type { ShellCommand } from '../main/contract/api.ts';
+import { locateHome, makeHome } from '../main/home.ts';
+import { appOrigin, serveApp } from './app-protocol.ts';
+import { openDesktopCore } from './core.ts';
+import { tellWindows } from './events.ts';
+import { lateHandlers } from './handlers/late.ts';
+import { settingsHandlers } from './handlers/settings.ts';
+import { type IsOurs, registerChannels } from './ipc.ts';
+import { setMenu } from './menu.ts';
+import { servePhotos } from './photo-protocol.ts';
+import { registerSchemes } from './schemes.ts';
+import { lockDown, lockSession } from './security.ts';
+import { keepSettings } from './settings-keeper.ts';
+import { openTray } from './tray.ts';
+import { openWindow, raise } from './window.ts';
+import { wordsFor } from './words.ts';
+
+/** A core that does not close in this time is left to the operating system; what it stored is safe. */
+const quitLimitMs = 8000;
+
+const home = locateHome(undefined);
+makeHome(home);
+// Chromium's own data, and with it the lock of a single instance, belong to the home too.
+app.setPath('userData', join(home.root, 'shell'));
+registerSchemes(protocol);
+lockDown(app);
+
+const dist = join(app.getAppPath(), 'dist');
+const icon = join(app.getAppPath(), 'resources', 'icons', 'vouch.png');
+
+/** The window whose page a call came from, if it is ours and the page is the one we loaded into it. */
+const isOurs: IsOurs = ({ sender, senderFrame }) =>
+  senderFrame !== null &&
+  senderFrame === sender.mainFrame &&
+  BrowserWindow.fromWebContents(sender) !== null &&
+  senderFrame.url.startsWith(`${appOrigin}/`);
+
+const start = (): void => {
+  const settings = keepSettings(home.settings);
+  const words = () => wordsFor(settings.now().language, app.getLocale());
+  nativeTheme.themeSource = settings.now().theme;
+
+  lockSession(session.defaultSession);
+  serveApp(protocol, join(dist, 'renderer'));
+  const core = openDesktopCore(home, settings, tellWindows);
+  servePhotos(protocol, async (...wanted) => (await core).preview(...wanted));
+  const late = lateHandlers(
+    ['app', 'library', 'statements', 'results', 'engine', 'runs'],
+    core.then(({ handlers }) => handlers),
+  );
+  registerChannels(ipcMain, { ...late, settings: settingsHandlers(settings) }, isOurs, (channel, error, cause) => {
+    if (error.code === 'unexpected') console.error(`${channel}:`, cause);
+  });
+
+  const open = () => openWindow(join(home.root, 'window.json'), join(dist, 'preload', 'preload.cjs'), icon);
+  const show = () => {
+    const [window] = BrowserWindow.getAllWindows();
+    if (window) raise(window);
+    else open();
+  };
+  const command = (wanted: ShellCommand) => {
+    show();
+    tellWindows('command', wanted);
+  };
+  const tray = openTray({ icon, open: show, quit: () => app.quit() }, words());
+  const speak = () => {
+    setMenu({ words: words(), command, development: !app.isPackaged });
+    tray.speak(words());
+  };
+  speak();
+  settings.onChange((now, before) => {
+    nativeTheme.themeSource = now.theme;
+    if (now.language !== before.language) speak();
+    tellWindows('settings', now);
+  });
+  core.then(({ onRun }) => onRun(tray.show)).catch(() => undefined);
+
+  app.on('second-instance', show);
+  app.on('activate', show);
+  app.on('window-all-closed', () => {
+    if (process.platform !== 'darwin') app.quit();
+  });
+  // Finished work is stored and the hosts are told to stop before the process goes.
+  let closed = false;
+  app.on('will-quit', (event) => {
+    if (closed) return;
+    event.preventDefault();
+    const limit = new Promise((resolve) => setTimeout(resolve, quitLimitMs));
+    void Promise.race([core.then((opened) => opened.close()).catch(() => undefined), limit]).then(() => {
+      closed = true;
+      tray.destroy();
+      app.quit();
+    });
+  });
+  open();
+};
+
+if (app.requestSingleInstanceLock()) {
+  app
+    .whenReady()
+    .then(start)
+    .catch((error: unknown) => {
+      dialog.showErrorBox(wordsFor('system', app.getLocale()).failedTitle, String(error));
+      app.exit(1);
+    });
+} else app.quit();

@@ -1,0 +1,74 @@
+/** The application menu: commands for the window to carry out, and the roles that every app has. */
+import { Menu, type MenuItemConstructorOptions } from 'electron/main';
+import type { ShellCommand } from '../main/contract/api.ts';
+import type { Words } from './words.ts';
+
+export type MenuPorts = Readonly<{
+  words: Words;
+  command: (command: ShellCommand) => void;
+  /** Developer tools are in the menu. */
+  development: boolean;
+}>;
+
+export const menuTemplate = ({ words, command, development }: MenuPorts): MenuItemConstructorOptions[] => {
+  const mac = process.platform === 'darwin';
+  const item = (label: string, accelerator: string, wanted: ShellCommand): MenuItemConstructorOptions => ({
+    label,
+    accelerator,
+    click: () => command(wanted),
+  });
+  /** Shown in the menu, handled by the page: the page knows whether a text field has the focus. */
+  const shown = (label: string, accelerator: string, wanted: ShellCommand): MenuItemConstructorOptions => ({
+    ...item(label, accelerator, wanted),
+    registerAccelerator: false,
+  });
+  return [
+    ...(mac ? [{ role: 'appMenu' as const }] : []),
+    {
+      label: words.file,
+      submenu: [
+        item(words.addFolder, 'CmdOrCtrl+O', { kind: 'add_folder' }),
+        item(words.scan, 'CmdOrCtrl+Shift+S', { kind: 'scan' }),
+        ...(mac
+          ? []
+          : [{ type: 'separator' as const }, { role: 'quit' as const, label: words.quit, accelerator: 'CmdOrCtrl+Q' }]),
+      ],
+    },
+    {
+      label: words.edit,
+      submenu: [
+        { role: 'undo' },
+        { role: 'redo' },
+        { type: 'separator' },
+        { role: 'cut' },
+        { role: 'copy' },
+        { role: 'paste' },
+        { role: 'selectAll' },
+        { type: 'separator' },
+        shown(words.find, 'CmdOrCtrl+F', { kind: 'find' }),
+      ],
+    },
+    {
+      label: words.view,
+      submenu: [
+        item(words.library, 'CmdOrCtrl+1', { kind: 'show', screen: 'library' }),
+        item(words.statements, 'CmdOrCtrl+2', { kind: 'show', screen: 'statements' }),
+        item(words.results, 'CmdOrCtrl+3', { kind: 'show', screen: 'results' }),
+        item(words.engine, 'CmdOrCtrl+4', { kind: 'show', screen: 'engine' }),
+        { type: 'separator' },
+        shown(words.inspector, 'I', { kind: 'inspector' }),
+        shown(words.palette, 'CmdOrCtrl+K', { kind: 'palette' }),
+        { type: 'separator' },
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { role: 'togglefullscreen' },
+        ...(development ? [{ type: 'separator' as const }, { role: 'toggleDevTools' as const }] : []),
+      ],
+    },
+    { role: 'windowMenu', label: words.window },
+    { label: words.help, role: 'help', submenu: [shown(words.keys, '?', { kind: 'keys' })] },
+  ];
+};
+
+export const setMenu = (ports: MenuPorts): void => Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(ports)));

@@ -1,0 +1,51 @@
+/** The window: where it was, shown once it has something to show. */
+import { BrowserWindow, nativeTheme, screen } from 'electron/main';
+import { appPage } from './app-protocol.ts';
+import { fitState, minimum, readWindowState, writeWindowState } from './window-state.ts';
+
+/** The surface role of each theme, so that no other colour flashes before the page is there. */
+const surface = { dark: '#161616', light: '#f4f4f4' } as const;
+const background = (): string => (nativeTheme.shouldUseDarkColors ? surface.dark : surface.light);
+
+export const openWindow = (stateFile: string, preload: string, icon: string): BrowserWindow => {
+  const screens = screen.getAllDisplays().map((display) => display.workArea);
+  const { x, y, width, height, maximized } = fitState(readWindowState(stateFile), screens);
+  const window = new BrowserWindow({
+    ...(x !== null && y !== null && { x, y }),
+    ...{ width, height, minWidth: minimum.width, minHeight: minimum.height },
+    title: 'Vouch',
+    icon,
+    show: false,
+    backgroundColor: background(),
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      nodeIntegrationInWorker: false,
+      nodeIntegrationInSubFrames: false,
+      webviewTag: false,
+      spellcheck: false,
+    },
+  });
+  if (maximized) window.maximize();
+
+  const repaint = () => window.setBackgroundColor(background());
+  nativeTheme.on('updated', repaint);
+  window.once('ready-to-show', () => window.show());
+  window.on('page-title-updated', (event) => event.preventDefault());
+  window.on('close', () => {
+    const bounds = window.getNormalBounds();
+    writeWindowState(stateFile, { ...bounds, maximized: window.isMaximized() });
+  });
+  window.on('closed', () => nativeTheme.off('updated', repaint));
+  void window.loadURL(appPage);
+  return window;
+};
+
+/** Brings the window to the front, as a second start of the app does. */
+export const raise = (window: BrowserWindow): void => {
+  if (window.isMinimized()) window.restore();
+  window.show();
+  window.focus();
+};

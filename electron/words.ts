@@ -1,0 +1,59 @@
+/** The few words that the shell itself shows, outside the window's page: menu, tray and dialogs. */
+import type { Settings } from '../main/contract/settings.ts';
+
+const english = {
+  file: '&File',
+  addFolder: 'Add Folder…',
+  scan: 'Scan All Folders',
+  quit: 'Quit Vouch',
+  edit: '&Edit',
+  view: '&View',
+  library: 'Library',
+  statements: 'Statements',
+  results: 'Results',
+  engine: 'Engine',
+  inspector: 'Inspector',
+  find: 'Find',
+  palette: 'Find a Command…',
+  window: '&Window',
+  help: '&Help',
+  keys: 'Keyboard Keys',
+  open: 'Open Vouch',
+  pickFolders: 'Choose folders with photos',
+  add: 'Add',
+  idle: 'Vouch',
+  progress: 'Vouch: {done} of {found} photos',
+  failedTitle: 'Vouch cannot start',
+};
+export type Words = Readonly<typeof english>;
+
+const chinese: Words = {
+  file: '文件(&F)',
+  addFolder: '添加文件夹…',
+  scan: '扫描所有文件夹',
+  quit: '退出 Vouch',
+  edit: '编辑(&E)',
+  view: '视图(&V)',
+  library: '图库',
+  statements: '陈述',
+  results: '结果',
+  engine: '引擎',
+  inspector: '检查器',
+  find: '查找',
+  palette: '查找命令…',
+  window: '窗口(&W)',
+  help: '帮助(&H)',
+  keys: '键盘快捷键',
+  open: '打开 Vouch',
+  pickFolders: '选择存放照片的文件夹',
+  add: '添加',
+  idle: 'Vouch',
+  progress: 'Vouch：{found} 张照片中的第 {done} 张',
+  failedTitle: 'Vouch 无法启动',
+};
+
+/** `locale`: what the system speaks, BCP 47. */
+export const wordsFor = (language: Settings['language'], locale: string): Words => {
+  const spoken = language === 'system' ? locale : language;
+  return spoken.toLowerCase().startsWith('zh') ? chinese : english;
+};
