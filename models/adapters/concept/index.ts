@@ -1,0 +1,111 @@
+/**
+ * The adapter of the embedded pack: a statement's concepts, found in WordNet, grounded in what a classifier of 1,000
+ * classes and a detector of 80 classes see in the photo.
+ */
+import type {
+  PhotoBatch,
+  ReadPackFile,
+  RunGraph,
+  SeparableAdapter,
+  Tensor,
+  ViewSpec,
+} from '../../../main/contract/seam.ts';
+import { openConcepts, parseAliases } from './concepts.ts';
+import { type Evidence, openEvidence, packEvidence } from './evidence.ts';
+import { explainPhoto } from './explain.ts';
+import { fittedSchema, presenceWeights } from './fitted.ts';
+import { type Judge, judgePhoto } from './judge.ts';
+import { openLexicon } from './lexicon.ts';
+import { type Hypothesis, readStatement, readTokens } from './statement.ts';
+import type { Tagger } from './tagger.ts';
+import { openWordNet } from './wordnet.ts';
+
+export { type Tagger, type Token, type WinkLike, winkTagger } from './tagger.ts';
+
+const adapterVersion = '1';
+
+const classifierSize = 260;
+const detectorSize = 512;
+const views: readonly ViewSpec[] = [
+  { id: 'whole', width: classifierSize, height: classifierSize, fit: 'fill' },
+  { id: 'central', width: classifierSize, height: classifierSize, fit: 'cover', crop: 0.875 },
+  { id: 'padded', width: detectorSize, height: detectorSize, fit: 'contain', pad: 0 },
+];
+
+const floats = (tensor: Tensor | undefined, name: string): Float32Array => {
+  if (tensor?.data instanceof Float32Array) return tensor.data;
+  throw new Error(`The graph gave no float32 output "${name}".`);
+};
+
+async function encodePhotos(batch: PhotoBatch, run: RunGraph): Promise<readonly Uint8Array[]> {
+  const { size } = batch;
+  const image = (id: string, side: number): Readonly<Record<string, Tensor>> => {
+    const data = batch.views[id];
+    if (data?.length !== size * side * side * 3) throw new Error(`The batch lacks the view "${id}".`);
+    return { image: { type: 'uint8', dims: [size, side, side, 3], data } };
+  };
+  const whole = floats((await run('classifier', image('whole', classifierSize))).probabilities, 'probabilities');
+  const central = floats((await run('classifier', image('central', classifierSize))).probabilities, 'probabilities');
+  const found = await run('detector', image('padded', detectorSize));
+  const scores = floats(found.scores, 'scores');
+  const maxima = floats(found.maxima, 'maxima');
+  const boxes = floats(found.boxes, 'boxes');
+  const classes = found.classes?.data;
+  if (!classes) throw new Error('The graph gave no output "classes".');
+  const rows = <T extends { subarray: (from: number, to: number) => T; length: number }>(data: T, i: number): T =>
+    data.subarray((i * data.length) / size, ((i + 1) * data.length) / size);
+  return Array.from({ length: size }, (_, i) =>
+    packEvidence({
+      whole: rows(whole, i),
+      central: rows(central, i),
+      maxima: rows(maxima, i),
+      scores: rows(scores, i),
+      classes: Array.from({ length: classes.length / size }, (_, j) =>
+        Number(classes[(i * classes.length) / size + j]),
+      ),
+      boxes: rows(boxes, i),
+    }),
+  );
+}
+
+/** Lean of the whole statement in log-odds, for ranking photos; what is not checked does not count. */
+const score =
+  (judge: Judge) =>
+  (evidence: Evidence, hypothesis: Hypothesis): number => {
+    const p = judgePhoto(judge, evidence, hypothesis).p.yes;
+    return Math.log(Math.max(1e-9, p) / Math.max(1e-9, 1 - p));
+  };
+
+/**
+ * Opens the concept pack. `read` gives its files (wordnet.txt, aliases.txt, lexicon.txt, classes.json, fit.json);
+ * `tagger` splits and tags English text, see winkTagger. Throws when a file is missing or malformed.
+ */
+export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): SeparableAdapter<Evidence, Hypothesis> {
+  const text = (path: string): string => new TextDecoder().decode(read(path));
+  const wordnet = openWordNet(text('wordnet.txt'));
+  const lexicon = openLexicon(text('lexicon.txt'));
+  const names = wordnet.classifierRow.map(wordnet.name);
+  const detectorNames = detectorLabels(text('classes.json'));
+  const concepts = openConcepts({ wordnet, lexicon, aliases: parseAliases(text('aliases.txt')), detectorNames });
+  const fitted = fittedSchema.parse(JSON.parse(text('fit.json')));
+  const judge: Judge = { fitted, weights: presenceWeights(fitted), classNames: names, detectorNames };
+  const reader = { tagger, lexicon, concepts, wordnet };
+  return {
+    kind: 'separable',
+    version: adapterVersion,
+    views,
+    graphs: ['classifier', 'detector'],
+    encodePhotos,
+    openEvidence,
+    encodeStatement: (part) => readStatement(part, reader),
+    countTokens: (part) => readTokens(part, tagger).length,
+    judge: (evidence, hypothesis) => judgePhoto(judge, evidence, hypothesis),
+    explain: (evidence, hypothesis) => explainPhoto(judge, evidence, hypothesis),
+    score: score(judge),
+  };
+}
+
+function detectorLabels(json: string): readonly string[] {
+  const { detector } = JSON.parse(json) as { detector: readonly string[] };
+  return detector;
+}

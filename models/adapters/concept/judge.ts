@@ -1,0 +1,119 @@
+/** From a hypothesis and the evidence of one photo to p, caps and a reason. Pure, and a microsecond or two a pair. */
+import type { Cap, Seen, VerdictReason } from '../../../main/contract/reason.ts';
+import type { Judgement } from '../../../main/contract/seam.ts';
+import { judgeCount, tally } from './counts.ts';
+import { classAt, type Evidence, keptClasses, maximumScore, probabilityAt } from './evidence.ts';
+import type { Fitted, PresenceWeights } from './fitted.ts';
+import { emptyFeatures, linear, readFeatures, sigmoid } from './presence.ts';
+import { type Caps, cap, type Hypothesis, type Term, type TermGroup } from './statement.ts';
+
+export type Judge = Readonly<{
+  fitted: Fitted;
+  weights: PresenceWeights;
+  classNames: readonly string[];
+  detectorNames: readonly string[];
+}>;
+
+/** How true one part of a statement is, the caps on it, and the term that decides it. */
+type Part = Readonly<{ p: number; caps: Caps; term: Term | undefined }>;
+
+/** A count that the boxes deny leaves this much of p. */
+const deniedCount = 0.12;
+
+const features = emptyFeatures();
+
+/** p that a concept is in the photo, before any count. */
+export function presence(judge: Judge, evidence: Evidence, term: Term): number {
+  readFeatures(term.probe, evidence, features);
+  return sigmoid(linear(judge.weights[term.probe.kind], features));
+}
+
+const withCap = (caps: Caps, added: Cap): Caps =>
+  added.side === 'yes' ? { yes: [...caps.yes, added], no: caps.no } : { yes: caps.yes, no: [...caps.no, added] };
+
+function judgeTerm(judge: Judge, evidence: Evidence, term: Term): Part {
+  const p = presence(judge, evidence, term);
+  const { count, words } = term.atom;
+  if (count === undefined || (count.least === 1 && !count.exact)) return { p, caps: term.caps, term };
+  const wanted = count.least;
+  const { detections } = term.probe;
+  if (detections.length === 0) {
+    const reason: VerdictReason = { code: 'count_uncertain', params: { concept: words, wanted, found: 0 } };
+    return { p, caps: withCap(term.caps, cap('yes', reason)), term };
+  }
+  const boxes = tally(evidence, detections, judge.fitted.counts);
+  const params = { concept: words, wanted, found: boxes.sure };
+  const verdict = judgeCount(boxes, count);
+  if (verdict === 'yes') return { p, caps: term.caps, term };
+  if (verdict === 'open') return { p, caps: withCap(term.caps, cap('yes', { code: 'count_uncertain', params })), term };
+  return { p: p * deniedCount, caps: term.caps, term };
+}
+
+const negate = ({ p, caps, term }: Part): Part => ({ p: 1 - p, caps: { yes: caps.no, no: caps.yes }, term });
+
+/** All parts must be true: the least true one decides; what caps any YES caps this one, a NO only by the part that denies. */
+function all(parts: readonly Part[]): Part {
+  const first = parts[0]!;
+  if (parts.length === 1) return first;
+  let weakest = first;
+  let denier: Part | undefined;
+  let yes: readonly Cap[] = [];
+  for (const part of parts) {
+    if (part.p < weakest.p) weakest = part;
+    if (part.caps.no.length === 0 && part.p < 0.5 && (!denier || part.p < denier.p)) denier = part;
+    if (part.caps.yes.length > 0) yes = yes.length === 0 ? part.caps.yes : [...yes, ...part.caps.yes];
+  }
+  const decider = denier ?? weakest;
+  return { p: decider.p, caps: { yes, no: decider.caps.no }, term: decider.term };
+}
+
+const any = (parts: readonly Part[]): Part => (parts.length === 1 ? parts[0]! : negate(all(parts.map(negate))));
+
+function judgeGroup(judge: Judge, evidence: Evidence, group: TermGroup): Part {
+  if (group.terms.length === 1) return judgeTerm(judge, evidence, group.terms[0]!);
+  const parts = group.terms.map((term) => judgeTerm(judge, evidence, term));
+  return group.join === 'all' ? all(parts) : any(parts);
+}
+
+/** The strongest evidence that was looked at for a concept. */
+export function evidenceFor(judge: Judge, evidence: Evidence, term: Term): readonly Seen[] {
+  const { shares, detections } = term.probe;
+  const seen: Seen[] = [];
+  for (let i = 0; i < keptClasses && seen.length === 0; i++) {
+    const index = classAt(evidence, i);
+    if (shares[2 * index]! > 0) seen.push({ name: judge.classNames[index]!, score: probabilityAt(evidence, i) });
+  }
+  let best = -1;
+  for (const index of detections) {
+    if (best < 0 || maximumScore(evidence, index) > maximumScore(evidence, best)) best = index;
+  }
+  if (best >= 0) seen.push({ name: judge.detectorNames[best]!, score: maximumScore(evidence, best) });
+  return seen;
+}
+
+const nothing: readonly Cap[] = [];
+
+export function judgePhoto(judge: Judge, evidence: Evidence, hypothesis: Hypothesis): Judgement {
+  const { present, absent, caps } = hypothesis;
+  if (present.length + absent.length === 0) {
+    return { p: { yes: 0, no: 0, maybe: 1 }, caps: [...caps.yes, ...caps.no], reason: caps.yes[0]!.reason };
+  }
+  const parts: Part[] = [];
+  for (const group of present) parts.push(judgeGroup(judge, evidence, group));
+  for (const group of absent) parts.push(negate(judgeGroup(judge, evidence, group)));
+  const whole = all(parts);
+  const { term } = whole;
+  const denied = term !== undefined && whole.p < 0.5 !== absent.length > 0;
+  const reason: VerdictReason = term
+    ? {
+        code: denied ? 'not_seen' : 'seen',
+        params: { concept: term.atom.words, evidence: evidenceFor(judge, evidence, term) },
+      }
+    : { code: 'model_score', params: {} };
+  const capped = caps.yes.length + caps.no.length + whole.caps.yes.length + whole.caps.no.length;
+  return {
+    p: { yes: whole.p, no: 1 - whole.p, maybe: 0 },
+    caps: capped === 0 ? nothing : [...caps.yes, ...caps.no, ...whole.caps.yes, ...whole.caps.no],
+    reason,
+  };
+}

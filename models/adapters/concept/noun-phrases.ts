@@ -1,0 +1,185 @@
+/** Finds the noun phrases of a tagged statement: longest WordNet noun first, then what stands before it. */
+import type { Concept, Concepts } from './concepts.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Token } from './tagger.ts';
+
+/** A number of things that a statement asks for: `least`, not one more if `exact`, or that many and more if `vague` ("several"). */
+export type Count = Readonly<{ least: number; exact: boolean; vague: boolean }>;
+
+export type NounPhrase = Readonly<{
+  type: 'noun';
+  /** The noun as written. */
+  words: string;
+  concept: Concept;
+  definite: boolean;
+  plural: boolean;
+  count: Count | undefined;
+  /** "no", "any" after a negation and the like are words of their own; these are adjectives and nouns before the noun. */
+  modifiers: readonly string[];
+}>;
+export type Word = Readonly<{ type: 'word'; token: Token }>;
+export type Item = NounPhrase | Word;
+
+const longest = 4;
+const functionWords = new Set(['DET', 'ADP', 'AUX', 'PRON', 'CCONJ', 'SCONJ', 'PUNCT', 'PART']);
+
+const isNoun = (token: Token): boolean => token.pos === 'NOUN' || token.pos === 'PROPN';
+
+/** Stem of an -ing word, roughly: "skiing" -> "ski", "running" -> "run", "riding" -> "ride". */
+export function verbStems(word: string): readonly string[] {
+  const bare = /^(.+)(ing|ed|es|s)$/.exec(word)?.[1];
+  if (!bare) return [word];
+  const halved = /(.)\1$/.test(bare) ? [bare.slice(0, -1)] : [];
+  return [word, bare, `${bare}e`, ...halved];
+}
+
+type Reader = Readonly<{ concepts: Concepts; lexicon: Lexicon }>;
+
+/** The concept that starts at a token and the number of tokens it takes. */
+function match(tokens: readonly Token[], start: number, { concepts, lexicon }: Reader) {
+  for (let size = Math.min(longest, tokens.length - start); size >= 1; size--) {
+    const span = tokens.slice(start, start + size);
+    const [first, last] = [span[0]!, span[size - 1]!];
+    if (functionWords.has(first.pos) || functionWords.has(last.pos)) continue;
+    if (size === 1 && !mayBeNoun(tokens, start, lexicon)) continue;
+    const raw = span.map((t) => t.text).join(' ');
+    const head = [...span.slice(0, -1).map((t) => t.text), last.lemma].join(' ');
+    const concept = concepts.find(raw) ?? (head === raw ? undefined : concepts.find(head)) ?? singular(raw, concepts);
+    if (concept) return { concept, size, words: span.map((t) => t.text).join(' '), plural: isPlural(last) };
+  }
+  return undefined;
+}
+
+const singular = (raw: string, concepts: Concepts): Concept | undefined =>
+  /(ch|sh|x|ss)es$/.test(raw)
+    ? concepts.find(raw.slice(0, -2))
+    : /[^s]s$/.test(raw)
+      ? concepts.find(raw.slice(0, -1))
+      : undefined;
+
+const irregularPlurals = new Set(['people', 'men', 'women', 'children', 'sheep', 'mice', 'geese', 'feet', 'oxen']);
+const isPlural = (token: Token): boolean =>
+  irregularPlurals.has(token.text) || (token.text !== token.lemma && token.text.endsWith('s')) || token.text === 'kids';
+
+const unnamed = ['picture', 'pronoun', 'nobody'] as const;
+
+/** A single token is read as a noun when tagged so, or when it fills a noun's place ("a drake", "a grouse"). */
+function mayBeNoun(tokens: readonly Token[], at: number, lexicon: Lexicon): boolean {
+  const token = tokens[at]!;
+  const before = tokens[at - 1];
+  const after = tokens[at + 1];
+  if (unnamed.some((kind) => lexicon.is(kind, token.text))) return false;
+  if (lexicon.is('people', token.text) || lexicon.is('persons', token.text)) return true;
+  if (lexicon.is('unseen', token.text) || lexicon.is('unseen', token.lemma)) return false;
+  if (isNoun(token)) {
+    const verb = token.text.endsWith('ing') && verbStems(token.text).some((stem) => lexicon.is('visible', stem));
+    return !(verb && before?.pos !== 'DET');
+  }
+  if (token.pos !== 'VERB' && token.pos !== 'ADJ' && token.pos !== 'X' && token.pos !== 'INTJ') return false;
+  const opens = before === undefined || before.pos === 'DET' || before.pos === 'ADJ' || before.pos === 'NUM';
+  const closes = after === undefined || !(isNoun(after) || after.pos === 'ADJ' || after.pos === 'VERB');
+  const slot = before !== undefined && opens && closes;
+  return slot && !lexicon.is('visible', token.text);
+}
+
+const exactBefore = (tokens: readonly Token[], at: number, lexicon: Lexicon): boolean =>
+  [tokens[at - 1], tokens[at]].some((t) => t !== undefined && lexicon.is('exact', t.text));
+
+/** "two", "exactly one", "a single", "several", "a group of": the count before a noun. */
+function countBefore(tokens: readonly Token[], start: number, from: number, lexicon: Lexicon): Count | undefined {
+  for (let i = from; i < start; i++) {
+    const text = tokens[i]!.text;
+    const atLeast = tokens[i - 2]?.text === 'at' && tokens[i - 1]?.text === 'least';
+    const number = lexicon.number(text);
+    if (number !== undefined)
+      return { least: number, exact: !atLeast && exactBefore(tokens, i, lexicon), vague: atLeast };
+    const some = lexicon.collective(text) ?? lexicon.collective(tokens[i]!.lemma);
+    if (some !== undefined) return { least: some, exact: false, vague: some !== 2 };
+  }
+  return undefined;
+}
+
+/** Splits a statement into noun phrases and single words, in order; every token is in exactly one item. */
+export function readNounPhrases(tokens: readonly Token[], reader: Reader): readonly Item[] {
+  const { lexicon } = reader;
+  const items: Item[] = [];
+  let from = 0;
+  let at = 0;
+  while (at < tokens.length) {
+    const found = match(tokens, at, reader);
+    if (!found) {
+      at += 1;
+      continue;
+    }
+    const end = at + found.size;
+    const head = tokens[end];
+    const isModifier = head !== undefined && isNoun(head) && match(tokens, end, reader) !== undefined;
+    const collectiveAfter = head === undefined ? undefined : lexicon.collective(head.lemma);
+    if (isModifier && collectiveAfter === undefined) {
+      at = end;
+      continue;
+    }
+    const begin = phraseStart(tokens, from, at, lexicon);
+    for (let i = from; i < begin; i++) items.push({ type: 'word', token: tokens[i]! });
+    const inside = tokens.slice(begin, at);
+    const count =
+      collectiveAfter === undefined
+        ? countBefore(tokens, at, begin, lexicon)
+        : { least: collectiveAfter, exact: false, vague: true };
+    items.push({
+      type: 'noun',
+      words: found.words,
+      concept: found.concept,
+      definite: inside.some((t) => t.text === 'the' || t.text === 'this' || t.text === 'that'),
+      plural: found.plural,
+      count,
+      modifiers: inside.filter((t) => isModifierWord(t, lexicon)).map((t) => t.text),
+    });
+    at = collectiveAfter === undefined ? end : end + 1;
+    from = at;
+  }
+  for (let i = from; i < tokens.length; i++) items.push({ type: 'word', token: tokens[i]! });
+  return items;
+}
+
+const isModifierWord = (token: Token, lexicon: Lexicon): boolean =>
+  !functionWords.has(token.pos) &&
+  token.pos !== 'NUM' &&
+  lexicon.number(token.text) === undefined &&
+  lexicon.collective(token.text) === undefined &&
+  lexicon.collective(token.lemma) === undefined &&
+  !lexicon.is('exact', token.text) &&
+  !lexicon.is('neutral', token.text) &&
+  !lexicon.is('neutral', token.lemma);
+
+/** Where a noun phrase opens: back over adjectives, numbers, nouns, "a group of" and one determiner. */
+function phraseStart(tokens: readonly Token[], from: number, noun: number, lexicon: Lexicon): number {
+  let start = noun;
+  while (start > from) {
+    const before = tokens[start - 1]!;
+    const takesOf = before.text === 'of' && start - 2 >= from && isMeasure(tokens[start - 2]!, lexicon);
+    const inside =
+      takesOf ||
+      before.pos === 'ADJ' ||
+      before.pos === 'NUM' ||
+      isNoun(before) ||
+      lexicon.is('exact', before.text) ||
+      lexicon.number(before.text) !== undefined ||
+      lexicon.collective(before.text) !== undefined ||
+      before.text === '-' ||
+      (before.pos === 'VERB' && /(ing|ed)$/.test(before.text) && opensPhrase(tokens[start - 2]));
+    if (!inside || isPictureWord(before, lexicon)) break;
+    start -= takesOf ? 2 : 1;
+  }
+  const before = tokens[start - 1];
+  return start > from && before?.pos === 'DET' && !negations.has(before.text) ? start - 1 : start;
+}
+
+const negations = new Set(['no', 'neither', 'any']);
+const opensPhrase = (token: Token | undefined): boolean =>
+  token !== undefined && ['DET', 'NUM', 'ADJ'].includes(token.pos);
+const isPictureWord = (token: Token, lexicon: Lexicon): boolean => lexicon.is('picture', token.lemma);
+const isMeasure = (token: Token, lexicon: Lexicon): boolean =>
+  lexicon.collective(token.text) !== undefined ||
+  lexicon.collective(token.lemma) !== undefined ||
+  ['piece', 'kind', 'type', 'sort', 'variety'].includes(token.lemma);

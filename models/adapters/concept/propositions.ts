@@ -1,0 +1,176 @@
+/** What a statement claims, as far as it can be checked: which concepts are there, which are not, and what is left over. */
+import type { Concept } from './concepts.ts';
+import type { Lexicon } from './lexicon.ts';
+import { type Count, type Item, type NounPhrase, verbStems, type Word } from './noun-phrases.ts';
+
+export type Atom = Readonly<{ words: string; concept: Concept; count: Count | undefined }>;
+
+/** Atoms joined by "or" (any of them) or by a relation or "and" (all of them). */
+export type Group = Readonly<{ atoms: readonly Atom[]; join: 'any' | 'all' }>;
+
+export type Claim = Readonly<{
+  /** Every group must hold. */
+  present: readonly Group[];
+  /** No group may hold. */
+  absent: readonly Group[];
+  /** Visible words that are not checked: they weaken a YES (and inside a negation a NO). */
+  unchecked: readonly string[];
+  uncheckedAbsent: readonly string[];
+  /** Words that no photo, or nothing here, can check: nothing is decided. */
+  beyond: readonly string[];
+}>;
+
+type Draft = { atoms: Atom[]; join: 'any' | 'all'; negated: boolean };
+
+const negators = new Set(['no', 'without', 'zero', 'neither', 'nor', 'lacking', 'lacks', 'lack']);
+const shows = new Set(['visible', 'present', 'seen', 'shown', 'there', 'in']);
+const carriers = new Set(['show', 'contain', 'include', 'have', 'feature', 'depict', 'see', 'be', 'appear', 'there']);
+const articles = new Set(['a', 'an', 'any', 'the', 'one', 'some']);
+
+const isWord = (item: Item | undefined, text?: ReadonlySet<string>): item is Word =>
+  item?.type === 'word' && (text === undefined || text.has(item.token.text) || text.has(item.token.lemma));
+
+const isNot = (item: Item): boolean => isWord(item) && ['not', "n't", 'never'].includes(item.token.text);
+
+/** What "not" at this place denies: the noun after it, the noun before it, or something that is not checked. */
+function scopeOfNot(items: readonly Item[], at: number, lexicon: Lexicon): 'next' | 'previous' | 'beyond' {
+  let i = at + 1;
+  while (isWord(items[i], articles) || isWord(items[i], carriers)) i += 1;
+  const next = items[i];
+  if (next?.type === 'noun') return 'next';
+  if (next === undefined) return i > at + 1 ? 'previous' : 'beyond';
+  if (!isWord(next, shows)) return 'beyond';
+  if (next.token.text !== 'in') return 'previous';
+  const place = items.slice(i + 1).find((item) => !isWord(item, articles));
+  return isWord(place) && lexicon.is('picture', place.token.lemma) ? 'previous' : 'beyond';
+}
+
+/** "the men are doctors": a role said of people who are already named. */
+function isPredicate(items: readonly Item[], at: number): boolean {
+  const between: Item[] = [];
+  for (let i = at - 1; i >= 0; i--) {
+    const item = items[i]!;
+    if (item.type === 'noun') {
+      return ['person', 'persons'].includes(item.concept.kind) && between.length > 0 && between.every((b) => isBe(b));
+    }
+    between.push(item);
+  }
+  return false;
+}
+const isBe = (item: Item): boolean => isWord(item) && (item.token.pos === 'AUX' || item.token.pos === 'DET');
+
+type WordUse = 'skip' | 'unchecked' | 'beyond';
+
+function useOf(token: Word['token'], lexicon: Lexicon): WordUse {
+  const forms = [token.text, token.lemma, ...verbStems(token.text)];
+  const any = (kind: Parameters<Lexicon['is']>[0]): boolean => forms.some((form) => lexicon.is(kind, form));
+  if (token.pos === 'PUNCT' || token.pos === 'SYM' || token.pos === 'SPACE') return 'skip';
+  if (lexicon.is('unseen', token.text) || lexicon.is('unseen', token.lemma)) return 'beyond';
+  if (token.pos === 'AUX' && /^(ha[sd]|have|will|'ve|'ll|'d)$/.test(token.text)) return 'skip';
+  if (any('picture') || any('neutral') || any('spatial')) return 'skip';
+  if (any('visible') || any('relation') || any('exact') || any('pronoun') || any('part')) return 'unchecked';
+  if (lexicon.number(token.text) !== undefined || lexicon.collective(token.lemma) !== undefined) return 'unchecked';
+  return 'beyond';
+}
+
+const isPast = (items: readonly Item[], at: number): boolean => {
+  const item = items[at]!;
+  if (!isWord(item) || item.token.pos !== 'AUX' || !/^(has|have|had|'ve|'d|will|'ll|was|were)$/.test(item.token.text)) {
+    return false;
+  }
+  const rest = items.slice(at + 1).filter((i) => !isWord(i) || (i.token.pos !== 'ADV' && i.token.pos !== 'PART'));
+  const verb = rest[0];
+  return isWord(verb) && (verb.token.pos === 'VERB' || verb.token.pos === 'AUX') && !/ing$/.test(verb.token.text);
+};
+
+export function readClaim(items: readonly Item[], personConcept: Concept, lexicon: Lexicon): Claim {
+  const groups: Draft[] = [];
+  const unchecked: string[] = [];
+  const uncheckedAbsent: string[] = [];
+  const beyond: string[] = [];
+  let negated = false;
+  let open: Draft | undefined;
+  let joiner: 'or' | 'and' | 'other' = 'other';
+
+  const note = (word: string, use: WordUse): void => {
+    if (use === 'beyond') beyond.push(word);
+    else if (use === 'unchecked') (negated ? uncheckedAbsent : unchecked).push(word);
+  };
+  const add = (atom: Atom): void => {
+    const joins = open !== undefined && open.negated === negated && (joiner === 'or' || negated);
+    if (joins && open) {
+      open.atoms.push(atom);
+      if (joiner === 'other') open.join = 'all';
+    } else {
+      open = { atoms: [atom], join: 'any', negated };
+      groups.push(open);
+    }
+    joiner = 'other';
+  };
+
+  const readNoun = (noun: NounPhrase, at: number): void => {
+    if (isPredicate(items, at) && noun.concept.kind === 'persons') {
+      beyond.push(noun.words);
+      return;
+    }
+    for (const modifier of noun.modifiers) note(modifier, modifierUse(modifier, lexicon));
+    if (noun.concept.kind === 'part' && items.some((item) => item.type === 'noun' && item.concept.kind !== 'part')) {
+      note(noun.words, 'unchecked');
+      return;
+    }
+    if (negated && joiner === 'other' && open?.negated) uncheckedAbsent.push(noun.words);
+    add({ words: noun.words, concept: noun.concept, count: noun.count });
+  };
+
+  items.forEach((item, at) => {
+    if (item.type === 'noun') return readNoun(item, at);
+    const { token } = item;
+    if (lexicon.is('nobody', token.text) || (token.text === 'no' && isWord(items[at + 1], new Set(['one'])))) {
+      negated = true;
+      add({ words: token.text, concept: personConcept, count: undefined });
+      return;
+    }
+    if (negators.has(token.text)) {
+      if (token.text === 'nor') joiner = 'or';
+      else open = undefined;
+      negated = true;
+      return;
+    }
+    if (isNot(item)) {
+      const scope = scopeOfNot(items, at, lexicon);
+      if (scope === 'beyond') beyond.push(token.text);
+      if (scope === 'next') negated = true;
+      if (scope === 'previous' && groups.length > 0) groups[groups.length - 1]!.negated = true;
+      return;
+    }
+    if (token.text === 'or') joiner = 'or';
+    else if (token.text === 'and' || token.text === 'but' || token.text === ',' || token.text === ';') {
+      const next = items[at + 1];
+      const bare = next?.type === 'noun' && !next.definite && next.count === undefined && token.text === 'and';
+      if (!(negated && bare && next.plural)) negated = false;
+      joiner = negated ? 'or' : 'and';
+    } else if (isPast(items, at) && !isPictureTaken(items, lexicon)) beyond.push(token.text);
+    else note(token.text, useOf(token, lexicon));
+  });
+
+  const finish = (group: Draft): Group => ({ atoms: group.atoms, join: group.join });
+  return {
+    present: groups.filter((g) => !g.negated).map(finish),
+    absent: groups.filter((g) => g.negated).map(finish),
+    unchecked,
+    uncheckedAbsent,
+    beyond,
+  };
+}
+
+/** "the photo was taken in a kitchen" is about the photo, not about the past. */
+const isPictureTaken = (items: readonly Item[], lexicon: Lexicon): boolean =>
+  items.some((item) => isWord(item) && lexicon.is('picture', item.token.lemma)) &&
+  items.some((item) => isWord(item, new Set(['take'])));
+
+function modifierUse(word: string, lexicon: Lexicon): WordUse {
+  if (lexicon.is('unseen', word)) return 'beyond';
+  if (lexicon.is('people', word) || lexicon.is('persons', word)) return 'unchecked';
+  const forms = [word, ...verbStems(word)];
+  return forms.some((form) => lexicon.is('visible', form) || lexicon.is('relation', form)) ? 'unchecked' : 'beyond';
+}

@@ -1,0 +1,8 @@
+/** Every adapter by the name that a pack's manifest calls it. */
+import type { AdapterFactory } from '../../main/contract/seam.ts';
+import { fixtureJoint, fixtureSeparable } from './fixture.ts';
+
+export const adapterFactories: Readonly<Record<string, AdapterFactory>> = {
+  'fixture-joint': fixtureJoint,
+  'fixture-separable': fixtureSeparable,
+};
