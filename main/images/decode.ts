@@ -1,0 +1,135 @@
+/** From a file's bytes to upright sRGB pixels: the first frame only, shrunk while decoding as far as the caller allows. */
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import { decodeBmp } from './bmp.ts';
+import { pictureContent } from './content.ts';
+import { checkPixels, PhotoError, plainError } from './failure.ts';
+import { decodeHeic } from './heic.ts';
+import { isSideways, turnOf } from './orientation.ts';
+import { type Pixels, turned } from './pixels.ts';
+import type { SharpModule } from './sharp.ts';
+import { kernel } from './views.ts';
+
+export type Decoded = Readonly<{
+  pixels: Pixels;
+  /** Of the whole photo, upright. */
+  width: number;
+  height: number;
+  /** Part of the file could not be read; the pixels hold what could. */
+  damaged: boolean;
+  frames: number;
+  exif: Uint8Array | undefined;
+}>;
+
+type Source = Readonly<{
+  open: (failOn: SharpOptions['failOn']) => Sharp;
+  width: number;
+  height: number;
+  /** False where opening it already showed that part of the file is missing. */
+  whole: boolean;
+  /** EXIF orientation that is still to be applied. */
+  orientation: number;
+  frames: number;
+  exif: Uint8Array | undefined;
+}>;
+
+/** Transparent pixels show as mid-grey, where neither a black nor a white drawing vanishes, to model and person alike. */
+const background = '#808080';
+
+/** Complaints about a file whose pixels are nevertheless all there. */
+const harmless = /JFIF revision|iCCP/;
+const isHarmless = (error: unknown): boolean =>
+  error instanceof Error && error.message.split('\n').every((line) => harmless.test(line));
+
+const undecodable = (format: string, error: unknown): PhotoError =>
+  error instanceof PhotoError
+    ? error
+    : new PhotoError({ code: 'undecodable', params: { format, error: plainError(error) } });
+
+const orientationOf = (bytes: Uint8Array, format: string, metadata: Metadata): number => {
+  if (format === 'jpeg' || format === 'png') return pictureContent(bytes, format).orientation;
+  // AVIF is turned by its decoder; its EXIF orientation is to be ignored (ISO/IEC 23008-12, A.4).
+  return format === 'avif' || format === 'heic' ? 1 : (metadata.orientation ?? 1);
+};
+
+/** Reads the header, and refuses a photo with too many pixels before any are decoded. */
+const openSource = async (
+  sharp: SharpModule,
+  bytes: Uint8Array,
+  format: string,
+  maxPixels: number,
+): Promise<Source> => {
+  const options = { limitInputPixels: false } as const;
+  if (format === 'bmp') {
+    const { data, width, height, whole } = decodeBmp(bytes, maxPixels);
+    const open = () => sharp(data, { ...options, raw: { width, height, channels: 3 } });
+    return { open, width, height, whole, orientation: 1, frames: 1, exif: undefined };
+  }
+  const read = sharp(bytes, { ...options, failOn: 'none' }).metadata();
+  if (format === 'heic') {
+    const metadata = await read.catch(() => undefined);
+    if (metadata?.compression !== 'av1') {
+      const { data, width, height, images } = await decodeHeic(bytes, maxPixels);
+      const open = () => sharp(data, { ...options, raw: { width, height, channels: 4 } });
+      const frames = metadata?.pages ?? images;
+      return { open, width, height, whole: true, orientation: 1, frames, exif: metadata?.exif };
+    }
+  }
+  const metadata = await read;
+  const { width, height, exif, pages: frames = 1 } = metadata;
+  checkPixels(width, height, maxPixels);
+  const orientation = orientationOf(bytes, format, metadata);
+  return {
+    open: (failOn) => sharp(bytes, { ...options, failOn }),
+    width,
+    height,
+    whole: true,
+    orientation,
+    frames,
+    exif,
+  };
+};
+
+/** Decodes strictly, and where that fails as far as the file goes. */
+const readPixels = async (source: Source, scale: number): Promise<Readonly<{ pixels: Pixels; damaged: boolean }>> => {
+  const width = Math.max(1, Math.round(source.width * scale));
+  const height = Math.max(1, Math.round(source.height * scale));
+  const read = async (failOn: SharpOptions['failOn']): Promise<Pixels> => {
+    const opened = source.open(failOn);
+    const sized = scale < 1 ? opened.resize(width, height, { fit: 'fill', kernel }) : opened;
+    const { data, info } = await sized
+      .flatten({ background })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    if (info.channels !== 3) throw new Error(`${info.channels} channels where 3 were expected`);
+    return { data, width: info.width, height: info.height };
+  };
+  try {
+    return { pixels: await read('warning'), damaged: !source.whole };
+  } catch (error) {
+    return { pixels: await read('none'), damaged: !isHarmless(error) };
+  }
+};
+
+/**
+ * `scaleFor` gets the photo's upright size and says how small a copy will do (1: full size).
+ * Throws a PhotoError: over the limit of pixels (before decoding), or undecodable.
+ */
+export const decodePhoto = async (
+  sharp: SharpModule,
+  bytes: Uint8Array,
+  format: string,
+  maxPixels: number,
+  scaleFor: (size: Readonly<{ width: number; height: number }>) => number,
+): Promise<Decoded> => {
+  try {
+    const source = await openSource(sharp, bytes, format, maxPixels);
+    const { width, height, frames, exif } = source;
+    const turn = turnOf(source.orientation);
+    const upright = isSideways(turn) ? { width: height, height: width } : { width, height };
+    const { pixels, damaged } = await readPixels(source, Math.min(1, scaleFor(upright)));
+    return { pixels: turned(pixels, turn), ...upright, damaged, frames, exif };
+  } catch (error) {
+    throw undecodable(format, error);
+  }
+};

@@ -1,0 +1,59 @@
+/** The little that Vouch shows of a photo's metadata. Never where it was taken, only whether that is written in it. */
+import { createRequire } from 'node:module';
+import type Exifr from 'exifr';
+
+export type PhotoMetadata = Readonly<{ takenAt: string | null; camera: string | null; hasGps: boolean }>;
+
+const nothing: PhotoMetadata = { takenAt: null, camera: null, hasGps: false };
+
+const require = createRequire(import.meta.url);
+const exifr: typeof Exifr = require('exifr');
+
+const options = {
+  pick: ['Make', 'Model', 'DateTimeOriginal', 'OffsetTimeOriginal', 'GPSLatitude'],
+  translateValues: false,
+  reviveValues: false,
+};
+
+const maxName = 100;
+
+/** Cameras pad names with zero bytes. */
+const textOf = (value: unknown): string | null =>
+  (typeof value === 'string' &&
+    value
+      .replace(/\p{Cc}+/gu, ' ')
+      .trim()
+      .slice(0, maxName)) ||
+  null;
+
+/** `2024:05:06 07:08:09` and `+02:00` become `2024-05-06T07:08:09+02:00`: the camera's own clock, never shifted. */
+export const takenAtOf = (dateTime: unknown, offset: unknown): string | null => {
+  const match = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(textOf(dateTime) ?? '');
+  if (!match) return null;
+  const [, year, month, day, time] = match;
+  const zone = /^([+-]\d\d:\d\d|Z)$/.exec(textOf(offset) ?? '')?.[0] ?? '';
+  const local = `${year}-${month}-${day}T${time}`;
+  return Number.isNaN(Date.parse(`${local}Z`)) ? null : `${local}${zone}`;
+};
+
+const cameraOf = (make: string | null, model: string | null): string | null => {
+  if (!make || !model) return model ?? make;
+  return model.toLowerCase().startsWith(make.toLowerCase()) ? model : `${make} ${model}`;
+};
+
+/** `exif`: a TIFF file, or an EXIF block with or without its `Exif` mark. What cannot be read is as if it were absent. */
+export const readMetadata = async (exif: Uint8Array | undefined): Promise<PhotoMetadata> => {
+  if (!exif) return nothing;
+  const marked = Buffer.from(exif.buffer, exif.byteOffset, 6).toString('latin1') === 'Exif\0\0';
+  try {
+    const tags = (await exifr.parse(marked ? exif.subarray(6) : exif, options)) as Record<string, unknown> | undefined;
+    if (!tags) return nothing;
+    return {
+      takenAt: takenAtOf(tags.DateTimeOriginal, tags.OffsetTimeOriginal),
+      camera: cameraOf(textOf(tags.Make), textOf(tags.Model)),
+      hasGps: tags.GPSLatitude !== undefined,
+    };
+  } catch {
+    return nothing;
+  }
+};

@@ -1,0 +1,81 @@
+/** Process entry: reads, identifies and decodes photos, and hands their pixels to the inference host. */
+import { openHostPort } from '../inference/host-port.ts';
+import { failureOf, PhotoError } from './failure.ts';
+import { bytesOf, heldPhotos } from './held.ts';
+import { identityOf } from './identify.ts';
+import { openPixelLink, type PixelLink } from './pixel-link.ts';
+import { preparePhoto } from './prepare.ts';
+import { writePreview } from './preview.ts';
+import type { Delivery, Identified, ImageHostConfig, ImageHostReply, ImageHostRequest, Prepared } from './protocol.ts';
+import { readPhotoFile } from './read-file.ts';
+import { loadSharp } from './sharp.ts';
+
+type Previewed = Extract<ImageHostReply, { kind: 'preview' }>['result'];
+
+const maxHeldBytes = 256 * 1024 * 1024;
+
+const port = openHostPort<ImageHostRequest, ImageHostReply>();
+const { sharp, decoder } = loadSharp();
+const held = heldPhotos(maxHeldBytes);
+let config: ImageHostConfig | undefined;
+let link: PixelLink | undefined;
+
+const configured = (): ImageHostConfig => {
+  if (!config) throw new PhotoError({ code: 'unreadable', params: { error: 'the image host was not configured' } });
+  return config;
+};
+
+const configure = (next: ImageHostConfig): void => {
+  link?.close();
+  config = next;
+  link = next.pixels ? openPixelLink(next.pixels.socket, next.pixels.token) : undefined;
+};
+
+const identify = async (job: number, path: string): Promise<Identified> => {
+  const start = performance.now();
+  const file = await readPhotoFile(path, configured().limits.maxBytes);
+  const readMs = performance.now() - start;
+  const identity = await identityOf(file);
+  held.keep(job, { path, identity, readMs }, file.bytes);
+  return { ok: true, identity };
+};
+
+const prepare = async (job: number, delivery: Delivery): Promise<Prepared> => {
+  const photo = held.take(job);
+  if (!photo)
+    throw new PhotoError({ code: 'unreadable', params: { error: `job ${job} was not identified here` } }, true);
+  const current = configured();
+  const bytes = await bytesOf(photo, current.limits.maxBytes);
+  const { info, views } = await preparePhoto(sharp, bytes, photo.identity.format, photo.readMs, current);
+  if (views && link) await link.send({ job, delivery }, views);
+  return { ok: true, info, sent: views !== null && link !== undefined };
+};
+
+const preview = async (path: string, size: 256 | 2048, out: string): Promise<Previewed> => {
+  const written = await writePreview(sharp, path, size, out, configured().limits);
+  return { ok: true, ...written };
+};
+
+port.onRequest(async (request) => {
+  switch (request.kind) {
+    case 'configure':
+      return configure(request.config);
+    case 'release':
+      held.take(request.job);
+      return;
+    case 'identify': {
+      const result = await identify(request.job, request.path).catch(failureOf);
+      return port.reply({ kind: 'identified', job: request.job, result });
+    }
+    case 'prepare': {
+      const result = await prepare(request.job, request.delivery).catch(failureOf);
+      return port.reply({ kind: 'prepared', job: request.job, result });
+    }
+    case 'preview': {
+      const result = await preview(request.path, request.size, request.out).catch(failureOf);
+      return port.reply({ kind: 'preview', job: request.job, result });
+    }
+  }
+});
+
+port.reply({ kind: 'ready', pid: process.pid, decoder });

@@ -1,0 +1,51 @@
+/** From bytes to what a model is sent: decode, prescreen, views. */
+import type { DecodedInfo } from '../contract/photo.ts';
+import { decodePhoto } from './decode.ts';
+import { readMetadata } from './exif.ts';
+import { prescreen, prescreenSide } from './prescreen.ts';
+import type { ImageHostConfig } from './protocol.ts';
+import type { SharpModule } from './sharp.ts';
+import { makeViews, scaleForViews } from './views.ts';
+
+export type PreparedPhoto = Readonly<{
+  info: DecodedInfo;
+  /** null: flat, so that no model need see it. */
+  views: readonly Uint8Array[] | null;
+}>;
+
+export const preparePhoto = async (
+  sharp: SharpModule,
+  bytes: Uint8Array,
+  format: string,
+  readMs: number,
+  config: ImageHostConfig,
+): Promise<PreparedPhoto> => {
+  const start = performance.now();
+  const decoded = await decodePhoto(sharp, bytes, format, config.limits.maxPixels, (size) =>
+    Math.max(
+      scaleForViews(size, config.views),
+      config.prescreen ? prescreenSide / Math.max(size.width, size.height) : 0,
+    ),
+  );
+  const { pixels, width, height, damaged, frames } = decoded;
+  const metadata = await readMetadata(format === 'tiff' ? bytes : decoded.exif);
+  const decodedAt = performance.now();
+  const screened = config.prescreen ? await prescreen(sharp, pixels, Math.min(width, height), config.prescreen) : null;
+  const screenedAt = performance.now();
+  const views = screened?.flat ? null : await makeViews(sharp, pixels, config.views);
+  const info: DecodedInfo = {
+    width,
+    height,
+    damaged,
+    frames,
+    ...metadata,
+    prescreen: screened,
+    timingMs: {
+      read: readMs,
+      decode: decodedAt - start,
+      prescreen: screenedAt - decodedAt,
+      views: performance.now() - screenedAt,
+    },
+  };
+  return { info, views };
+};

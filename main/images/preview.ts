@@ -1,0 +1,42 @@
+/** Previews: what a person sees of a photo, the same pixels that the model saw. */
+import { randomBytes } from 'node:crypto';
+import { rename, rm } from 'node:fs/promises';
+import { decodePhoto } from './decode.ts';
+import { detectFormat } from './format.ts';
+import type { ImageLimits } from './protocol.ts';
+import { readPhotoFile } from './read-file.ts';
+import type { SharpModule } from './sharp.ts';
+
+/** Effort 0 halves the time of a large preview for a file a tenth larger. */
+const webp = { 256: { quality: 75, effort: 2 }, 2048: { quality: 82, effort: 0 } } as const;
+
+/** Writes an upright sRGB WebP with a long side of at most `size` pixels, whole or not at all. */
+export const writePreview = async (
+  sharp: SharpModule,
+  path: string,
+  size: 256 | 2048,
+  out: string,
+  limits: ImageLimits,
+): Promise<Readonly<{ width: number; height: number }>> => {
+  const { bytes } = await readPhotoFile(path, limits.maxBytes);
+  const format = await detectFormat(bytes);
+  const { pixels } = await decodePhoto(
+    sharp,
+    bytes,
+    format,
+    limits.maxPixels,
+    ({ width, height }) => size / Math.max(width, height),
+  );
+  const { data, width, height } = pixels;
+  const temporary = `${out}.${randomBytes(6).toString('hex')}.tmp`;
+  try {
+    await sharp(data, { raw: { width, height, channels: 3 } })
+      .webp(webp[size])
+      .toFile(temporary);
+    await rename(temporary, out);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  return { width, height };
+};

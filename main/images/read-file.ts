@@ -1,0 +1,59 @@
+/** Reads a photo's bytes without ever waiting on what is no regular file, or trusting a file that is being written. */
+import { constants } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { PhotoError } from './failure.ts';
+
+export type FileBytes = Readonly<{ bytes: Uint8Array<ArrayBuffer>; mtimeMs: number; inode: string }>;
+
+/** Errors of the moment: another try may succeed without the file's changing. */
+const passing = new Set(['EAGAIN', 'EBUSY', 'EINTR', 'EMFILE', 'ENFILE', 'ENOMEM', 'ETIMEDOUT', 'EIO']);
+const words: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ELOOP: 'a link that leads back to itself',
+  ENAMETOOLONG: 'the name is too long',
+};
+
+const ofSystemError = (error: unknown): PhotoError => {
+  if (error instanceof PhotoError) return error;
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new PhotoError({ code: 'vanished', params: {} });
+  return new PhotoError({ code: 'unreadable', params: { error: words[code] ?? message } }, passing.has(code));
+};
+
+const readAll = async (file: FileHandle, maxBytes: number): Promise<FileBytes> => {
+  const before = await file.stat({ bigint: true });
+  if (!before.isFile()) {
+    const what = before.isDirectory() ? 'a folder' : 'a device, pipe or socket';
+    throw new PhotoError({ code: 'unreadable', params: { error: `${what}, not a file` } });
+  }
+  const size = Number(before.size);
+  if (size === 0) throw new PhotoError({ code: 'empty_file', params: {} });
+  if (size > maxBytes) throw new PhotoError({ code: 'too_many_bytes', params: { bytes: size, limit: maxBytes } });
+  const bytes = new Uint8Array(size);
+  let filled = 0;
+  while (filled < size) {
+    const { bytesRead } = await file.read(bytes, filled, size - filled, filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  const after = await file.stat({ bigint: true });
+  if (filled < size || after.size !== before.size || after.mtimeNs !== before.mtimeNs) {
+    throw new PhotoError({ code: 'still_changing', params: {} }, true);
+  }
+  return { bytes, mtimeMs: Number(before.mtimeNs / 1_000_000n), inode: String(before.ino) };
+};
+
+/** Reads all of a file of 1 to `maxBytes` bytes; throws a PhotoError that says why not. */
+export const readPhotoFile = async (path: string, maxBytes: number): Promise<FileBytes> => {
+  let file: FileHandle | undefined;
+  try {
+    // Not to wait for a writer where the path is a pipe.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    return await readAll(file, maxBytes);
+  } catch (error) {
+    throw ofSystemError(error);
+  } finally {
+    await file?.close().catch(() => undefined);
+  }
+};
