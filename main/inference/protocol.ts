@@ -1,8 +1,9 @@
 /** Messages between the core and the inference host. */
 import type { Device, Precision } from '../contract/labels.ts';
-import type { Judgement } from '../contract/seam.ts';
+import type { Judgement, ViewSpec } from '../contract/seam.ts';
 
-export type BatchSetting = Readonly<{ mode: 'auto' } | { mode: 'fixed'; size: number }>;
+/** `ceiling`: what `auto` may not exceed, after running out of memory. */
+export type BatchSetting = Readonly<{ mode: 'auto'; ceiling?: number } | { mode: 'fixed'; size: number }>;
 
 export type LoadRequest = Readonly<{
   packDir: string;
@@ -32,6 +33,7 @@ export type LoadedInfo = Readonly<{
   precision: Precision;
   runtime: string;
   threads: number;
+  adapter: Readonly<{ kind: 'separable' | 'joint'; version: string; views: readonly ViewSpec[] }>;
 }>;
 
 export type Timing = Readonly<{ queueMs: number; runMs: number; batch: number }>;
@@ -52,4 +54,22 @@ export type InferenceReply =
   | Readonly<{ kind: 'encoded'; job: number; evidence: Uint8Array; timing: Timing; late: boolean }>
   | Readonly<{ kind: 'judged'; job: number; judgements: readonly Judgement[]; timing: Timing; late: boolean }>
   | Readonly<{ kind: 'failed'; job: number; code: InferenceFailure; detail: string }>
-  | Readonly<{ kind: 'heartbeat'; queued: number; running: number; batch: number; rssBytes: number }>;
+  | Heartbeat;
+
+export type Heartbeat = Readonly<{
+  kind: 'heartbeat';
+  queued: number;
+  running: number;
+  /** Photos (or pairs) that the next batch may hold. */
+  batch: number;
+  rssBytes: number;
+  /** How long the batch that runs now has been running, and how long it may; ms. */
+  runningMs: number;
+  limitMs: number;
+  /** Since loading: batches, samples, ms spent in the model, ms idle between batches while a batch was waiting. */
+  batches: number;
+  samples: number;
+  largestBatch: number;
+  busyMs: number;
+  gapMs: number;
+}>;

@@ -1,0 +1,96 @@
+/**
+ * What waits to be inferred. A pure data structure: it knows no clock and starts no timer; the time comes in, in
+ * UTC milliseconds. Within a priority the order of arrival is kept, and so is the order of every client.
+ */
+export const priorities = ['interactive', 'bulk', 'retry'] as const;
+export type Priority = (typeof priorities)[number];
+
+export type QueueItem = Readonly<{
+  priority: Priority;
+  /** UTC milliseconds, or null for none. From this moment on the item is no longer wanted. */
+  deadlineAt: number | null;
+}>;
+
+export type BatchQueue<T extends QueueItem> = Readonly<{
+  size: () => number;
+  /** Takes an item in, or refuses it because the queue is full. */
+  add: (item: T, now: number) => 'queued' | 'queue_full';
+  /** Takes out what has passed its deadline. */
+  expire: (now: number) => readonly T[];
+  /** Takes out what is no longer wanted. */
+  remove: (unwanted: (item: T) => boolean) => readonly T[];
+  /** The items of the next batch, left in place. */
+  peek: (batch: number) => readonly T[];
+  /** Takes out the items of the next batch: at most `batch`, never one past its deadline if `expire` ran before. */
+  take: (batch: number) => readonly T[];
+  /** When the next batch may start: at once (-Infinity) if it is full, else when its oldest item has waited enough. */
+  dueAt: (batch: number, maxDelayMs: number) => number | null;
+  /** The earliest deadline of anything that waits. */
+  nextDeadline: () => number | null;
+}>;
+
+export const createBatchQueue = <T extends QueueItem>(capacity: number): BatchQueue<T> => {
+  type Entry = Readonly<{ item: T; at: number }>;
+  const lanes: Record<Priority, Entry[]> = { interactive: [], bulk: [], retry: [] };
+
+  const size = () => priorities.reduce((sum, p) => sum + lanes[p].length, 0);
+
+  const remove = (unwanted: (item: T) => boolean): readonly T[] => {
+    const out: T[] = [];
+    for (const p of priorities) {
+      if (!lanes[p].some((entry) => unwanted(entry.item))) continue;
+      const kept: Entry[] = [];
+      for (const entry of lanes[p]) {
+        if (unwanted(entry.item)) out.push(entry.item);
+        else kept.push(entry);
+      }
+      lanes[p] = kept;
+    }
+    return out;
+  };
+
+  const peek = (batch: number): readonly T[] => {
+    const out: T[] = [];
+    for (const p of priorities) {
+      for (const entry of lanes[p]) {
+        if (out.length >= batch) return out;
+        out.push(entry.item);
+      }
+    }
+    return out;
+  };
+
+  return {
+    size,
+    remove,
+    peek,
+    add(item, now) {
+      if (size() >= capacity) return 'queue_full';
+      lanes[item.priority].push({ item, at: now });
+      return 'queued';
+    },
+    expire: (now) => remove((item) => item.deadlineAt !== null && item.deadlineAt <= now),
+    take(batch) {
+      const out: T[] = [];
+      for (const p of priorities) {
+        out.push(...lanes[p].splice(0, batch - out.length).map((entry) => entry.item));
+      }
+      return out;
+    },
+    dueAt(batch, maxDelayMs) {
+      const waiting = size();
+      if (waiting === 0) return null;
+      if (waiting >= batch) return Number.NEGATIVE_INFINITY;
+      return Math.min(...priorities.flatMap((p) => (lanes[p][0] ? [lanes[p][0].at] : []))) + maxDelayMs;
+    },
+    nextDeadline() {
+      let first: number | null = null;
+      for (const p of priorities) {
+        for (const { item } of lanes[p]) {
+          if (item.deadlineAt !== null && (first === null || item.deadlineAt < first)) first = item.deadlineAt;
+        }
+      }
+      return first;
+    },
+  };
+};

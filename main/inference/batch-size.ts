@@ -1,0 +1,39 @@
+/** How many photos (or pairs) one batch holds. Pure; memory in bytes comes in. */
+import type { PackManifest } from '../contract/pack.ts';
+
+export type PackInput = PackManifest['inputs'][number];
+
+const share = 0.6;
+const gib = 2 ** 30;
+/** For packs that do not say what a sample costs: [more free than, batch]. */
+const byFreeMemory: ReadonlyArray<readonly [number, number]> = [
+  [12 * gib, 8],
+  [8 * gib, 4],
+  [4 * gib, 2],
+];
+
+/** The largest batch that memory allows, at least 1. */
+export const batchCeiling = (input: PackInput, freeBytes: number): number => {
+  if (input.baseBytes !== undefined && input.bytesPerSample !== undefined) {
+    const fits = Math.floor((share * (freeBytes - input.baseBytes)) / input.bytesPerSample);
+    return Math.max(1, Math.min(input.maxBatch, fits));
+  }
+  const [, batch] = byFreeMemory.find(([above]) => freeBytes > above) ?? [0, 1];
+  const divisor = input.size >= 512 ? 4 : input.size >= 384 ? 2 : 1;
+  return Math.max(1, Math.min(input.maxBatch, Math.floor(batch / divisor)));
+};
+
+/** On CPU a batch only saves overhead, which a few photos already spread: more only cost memory and latency. */
+const cpuStart = 4;
+
+export const startingBatch = (ceiling: number, onCpu: boolean): number =>
+  onCpu ? Math.min(ceiling, cpuStart) : ceiling;
+
+/** After running out of memory. */
+export const halved = (batch: number): number => Math.max(1, Math.floor(batch / 2));
+
+/**
+ * Sizes that a batch is padded to, so that a device that prepares itself anew for every shape does so only for these.
+ * On CPU every size runs as it is: padding would only add work.
+ */
+export const paddedSize = (n: number, onCpu: boolean): number => (onCpu ? n : 2 ** Math.ceil(Math.log2(n)));

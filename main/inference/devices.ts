@@ -1,0 +1,25 @@
+/** Which devices to try, and why one cannot be had. */
+import type { Device } from '../contract/labels.ts';
+
+/** Best first; the CPU is always last. WebGPU is used only when asked for: it may be a software renderer. */
+export const candidates = (requested: Device | 'auto', platform: NodeJS.Platform): readonly Device[] => {
+  if (requested === 'cpu') return ['cpu'];
+  if (requested !== 'auto') return [requested, 'cpu'];
+  if (platform === 'win32') return ['dml', 'cpu'];
+  if (platform === 'darwin') return ['coreml', 'cpu'];
+  return ['cuda', 'cpu'];
+};
+
+export type Backend = Readonly<{ name: string; bundled: boolean }>;
+
+/** Why this build of the runtime has no such device, or null if it may have it. */
+export const missingBackend = (
+  device: Device,
+  backends: readonly Backend[],
+  librariesAt: readonly string[],
+): string | null => {
+  const backend = backends.find(({ name }) => name === device);
+  if (!backend) return `this build of the runtime has no ${device}`;
+  if (backend.bundled || librariesAt.some((file) => file.includes(`providers_${device}`))) return null;
+  return `the ${device} libraries are not installed`;
+};

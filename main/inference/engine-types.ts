@@ -1,0 +1,137 @@
+/** What the core may ask of the engine, and what it gets back. */
+import type { Device, Precision } from '../contract/labels.ts';
+import type { Pack } from '../contract/pack.ts';
+import type { DecodedInfo, FileIdentity, PrescreenThresholds } from '../contract/photo.ts';
+import type { Judgement } from '../contract/seam.ts';
+import type { Previewed } from '../images/pool.ts';
+import type { Delivery, Failure, ImageLimits } from '../images/protocol.ts';
+import type { SpawnHost } from './host.ts';
+import type { HostEnd } from './isolation.ts';
+import type { BatchSetting, Heartbeat, LoadedInfo } from './protocol.ts';
+import type { BackOff } from './supervisor.ts';
+
+export type EngineOptions = Readonly<{
+  pack: Pack;
+  /** Starts the inference host, and the image hosts unless `spawnImage` does. */
+  spawn: SpawnHost;
+  spawnImage?: SpawnHost;
+  entries: Readonly<{ imageHost: string; inferenceHost: string }>;
+  /** A private folder for sockets, from `openRuntimeDir`. */
+  runtimeDir: string;
+  device?: Device | 'auto';
+  precision?: Precision | 'auto';
+  batch?: BatchSetting;
+  maxDelayMs?: number;
+  /** CPU threads of the model; 0: let the host choose. */
+  threads?: number;
+  /** Number of image hosts; 0: one less than there are cores, at least one. */
+  imageHosts?: number;
+  prescreen?: PrescreenThresholds | null;
+  limits: ImageLimits;
+  onEvent?: (event: EngineEvent) => void;
+  /** An inference host from which nothing came for so long is killed. */
+  silenceMs?: number;
+  backOff?: BackOff;
+}>;
+
+export type EngineEvent =
+  | Readonly<{ kind: 'inference_up'; info: LoadedInfo; restarts: number }>
+  | Readonly<{ kind: 'host_down'; host: 'image' | 'inference'; how: HostEnd; stderr: string }>
+  | Readonly<{ kind: 'heartbeat'; heartbeat: Heartbeat }>
+  /** The batch may hold no more than this from now on. */
+  | Readonly<{ kind: 'out_of_memory'; ceiling: number }>
+  /** A result that came after its caller was told `timed_out` or `cancelled`. */
+  | Readonly<{ kind: 'late'; path: string; result: Encoded }>;
+
+export type Timing = Readonly<{
+  /** Waited in the batch queue, ran in the model, with so many in the batch, and all in all since `encode`; ms. */
+  queueMs: number;
+  runMs: number;
+  batch: number;
+  totalMs: number;
+}>;
+
+/** `evidence` of a separable pack, `judgements` (one per part) of a joint one; both null for a flat photo. */
+export type Encoded = Readonly<{
+  ok: true;
+  identity: FileIdentity;
+  info: DecodedInfo;
+  flat: boolean;
+  evidence: Uint8Array | null;
+  judgements: readonly Judgement[] | null;
+  timing: Timing;
+}>;
+/** The photo is to blame: it belongs in quarantine. */
+export type NotJudgeable = Failure & Readonly<{ kind: 'quarantine' }>;
+/** The photo is not to blame: it may be tried again. */
+export type NotDone = Readonly<{
+  ok: false;
+  kind: 'not_done';
+  code: 'timed_out' | 'cancelled' | 'queue_full' | 'stopped' | 'engine_down';
+  detail: string;
+}>;
+export type EncodeResult = Encoded | NotJudgeable | NotDone;
+
+export type EncodeOptions = Readonly<{
+  priority?: Delivery['priority'];
+  /** Whose photo it is: order is kept per client. */
+  client?: string;
+  /** UTC milliseconds; null: none. An interactive photo has one unless told otherwise. */
+  deadlineAt?: number | null;
+  /** Parts to judge, for a joint pack. */
+  parts?: readonly string[];
+  signal?: AbortSignal;
+}>;
+
+/** An identified photo. It takes up a place in the engine until `encode` has settled or `release` was called. */
+export type OpenPhoto = Readonly<{
+  ok: true;
+  identity: FileIdentity;
+  encode: (options?: Omit<EncodeOptions, 'priority'>) => Promise<EncodeResult>;
+  release: () => void;
+}>;
+
+export type EngineStats = Readonly<{
+  /** Since the start of the engine: batches run, samples in them, the largest, ms in the model. */
+  batches: number;
+  samples: number;
+  meanBatch: number;
+  largestBatch: number;
+  busyMs: number;
+  /** Ms that the session worker idled between batches although a full batch was waiting (this inference host). */
+  gapMs: number;
+  /** What a batch may hold now. */
+  batch: number;
+  queued: number;
+  running: number;
+  inEngine: number;
+  /** Per photo, ms: interactive ones all in all, others without waiting. The latest 10,000. */
+  latencies: readonly number[];
+  hosts: ReadonlyArray<
+    Readonly<{ kind: 'image' | 'inference'; pid: number | undefined; restarts: number; rssBytes: number | null }>
+  >;
+}>;
+
+export type Engine = Readonly<{
+  /** Of the inference host that runs now. */
+  info: () => LoadedInfo;
+  identify: (
+    path: string,
+    options?: Pick<EncodeOptions, 'priority' | 'signal'>,
+  ) => Promise<OpenPhoto | NotJudgeable | NotDone>;
+  /** `identify` and `encode` in one. Never rejects, and always settles. */
+  encode: (path: string, options?: EncodeOptions) => Promise<EncodeResult>;
+  preview: (path: string, size: 256 | 2048, out: string) => Promise<Previewed | NotDone>;
+  setBatch: (batch: BatchSetting, maxDelayMs?: number) => void;
+  stats: () => EngineStats;
+  stop: () => Promise<void>;
+}>;
+
+/** The engine cannot start: exit code 3 of the command line. */
+export class EngineUnavailable extends Error {
+  readonly code: 'pack_broken' | 'device_unavailable' | 'runtime_missing' | 'host_failed';
+  constructor(code: EngineUnavailable['code'], detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}

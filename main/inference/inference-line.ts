@@ -1,0 +1,183 @@
+/**
+ * The core's line to the inference host: keeps the host alive, knows what it was loaded with, and settles every job
+ * that is awaited from it, with its reply or with `HostLost`.
+ */
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { halved } from './batch-size.ts';
+import type { EngineEvent, EngineOptions } from './engine-types.ts';
+import { EngineUnavailable } from './engine-types.ts';
+import { type HostEnd, HostLost } from './isolation.ts';
+import type { BatchSetting, Heartbeat, InferenceReply, InferenceRequest, LoadedInfo } from './protocol.ts';
+import { newSocketPath } from './runtime-dir.ts';
+import { type HostUnavailable, type Line, supervise } from './supervisor.ts';
+
+export type JobReply = Extract<InferenceReply, { kind: 'encoded' | 'judged' | 'failed' }>;
+
+export type Awaited = Readonly<{
+  reply: Promise<JobReply>;
+  /** Never resolves; rejects with `HostLost` when the host goes first. */
+  lost: Promise<never>;
+  /** Call when the pixels have left for the host. */
+  sent: () => void;
+  /** Call when nobody waits any more. */
+  forget: () => void;
+}>;
+
+export type PixelAddress = Readonly<{ socket: string; token: string }>;
+
+export type InferenceLine = Readonly<{
+  up: () => Promise<Line<InferenceRequest>>;
+  expect: (job: number) => Awaited;
+  cancel: (job: number) => void;
+  info: () => LoadedInfo | undefined;
+  heartbeat: () => Heartbeat | undefined;
+  setBatch: (batch: BatchSetting, maxDelayMs: number) => void;
+  /** After a batch ran out of memory: starts the host again with smaller batches. Tells how to treat the job. */
+  outOfMemory: (generation: number) => HostLost;
+  stop: () => Promise<void>;
+  pid: () => number | undefined;
+  restarts: () => number;
+  /** Why it cannot be had, in the words of a failed start. */
+  unavailable: (error: HostUnavailable) => EngineUnavailable;
+}>;
+
+const maxQueue = 1024;
+const readyTimeoutMs = 120_000;
+const defaultSilenceMs = 10_000;
+/** A batch that runs for so many times its limit hangs. */
+const hangFactor = 2;
+/** Pixels that the host has neither queued nor running so long after they were sent are lost. */
+const lostAfterMs = 3000;
+
+export const openInferenceLine = (
+  options: EngineOptions,
+  tell: (event: EngineEvent) => void,
+  onLoaded: (info: LoadedInfo, address: PixelAddress) => void,
+  onUnexpected: (reply: JobReply) => void,
+): InferenceLine => {
+  const token = randomBytes(32).toString('hex');
+  let batch: BatchSetting = options.batch ?? { mode: 'auto' };
+  let maxDelayMs = options.maxDelayMs ?? 8;
+  let socket = '';
+  let info: LoadedInfo | undefined;
+  let heartbeat: Heartbeat | undefined;
+  let refusal: EngineUnavailable | undefined;
+  let outOfMemoryIn = 0;
+  type Waiting = { resolve: (reply: JobReply) => void; lose: (how: HostEnd) => void; sentAt: number };
+  const waiting = new Map<number, Waiting>();
+
+  const onHeartbeat = (beat: Heartbeat) => {
+    heartbeat = beat;
+    tell({ kind: 'heartbeat', heartbeat: beat });
+    if (beat.queued > 0 || beat.running > 0) return;
+    for (const { lose, sentAt } of waiting.values()) if (Date.now() - sentAt > lostAfterMs) lose('recycled');
+  };
+
+  const supervisor = supervise<InferenceRequest, InferenceReply>({
+    spawn: options.spawn,
+    entry: options.entries.inferenceHost,
+    name: 'inference host',
+    first: () => {
+      socket = newSocketPath(options.runtimeDir);
+      return {
+        kind: 'load',
+        request: {
+          packDir: options.pack.dir,
+          device: options.device ?? 'auto',
+          precision: options.precision ?? 'auto',
+          threads: options.threads ?? 0,
+          batch,
+          maxDelayMs,
+          maxQueue,
+          socket,
+          token,
+        },
+      };
+    },
+    isReady: (reply) => reply.kind === 'loaded',
+    refusal: (reply) => {
+      if (reply.kind !== 'load_failed') return undefined;
+      refusal = new EngineUnavailable(reply.code, reply.detail);
+      return reply.detail;
+    },
+    readyTimeoutMs,
+    silenceMs: options.silenceMs ?? defaultSilenceMs,
+    isStuck: (reply) => reply.kind === 'heartbeat' && reply.runningMs > hangFactor * reply.limitMs,
+    stopRequest: { kind: 'stop' },
+    ...(options.backOff && { backOff: options.backOff }),
+    onReply(reply, generation) {
+      if (reply.kind === 'heartbeat') onHeartbeat(reply);
+      else if (reply.kind === 'loaded') {
+        info = reply.info;
+        onLoaded(info, { socket, token });
+        tell({ kind: 'inference_up', info, restarts: generation - 1 });
+      } else if (reply.kind === 'encoded' || reply.kind === 'judged' || reply.kind === 'failed') {
+        const awaited = waiting.get(reply.job);
+        if (awaited) awaited.resolve(reply);
+        else onUnexpected(reply);
+      }
+    },
+    onDown({ how, stderr }) {
+      for (const { lose } of waiting.values()) lose(how);
+      waiting.clear();
+      if (process.platform !== 'win32') rmSync(socket, { force: true });
+      tell({ kind: 'host_down', host: 'inference', how, stderr });
+    },
+  });
+
+  return {
+    up: supervisor.up,
+    expect(job) {
+      const entry: Waiting = { resolve: () => undefined, lose: () => undefined, sentAt: Number.POSITIVE_INFINITY };
+      waiting.set(job, entry);
+      const lost = new Promise<never>((_, reject) => {
+        entry.lose = (how) => {
+          waiting.delete(job);
+          reject(new HostLost(how));
+        };
+      });
+      const reply = Promise.race([
+        lost,
+        new Promise<JobReply>((resolve) => {
+          entry.resolve = resolve;
+        }),
+      ]);
+      reply.catch(() => undefined);
+      return {
+        reply,
+        lost,
+        sent: () => {
+          entry.sentAt = Date.now();
+        },
+        forget: () => waiting.delete(job),
+      };
+    },
+    cancel: (job) => supervisor.line()?.post({ kind: 'cancel', jobs: [job] }),
+    info: () => info,
+    heartbeat: () => heartbeat,
+    setBatch(next, delay) {
+      batch = next;
+      maxDelayMs = delay;
+      supervisor.line()?.post({ kind: 'batch', batch, maxDelayMs });
+    },
+    outOfMemory(generation) {
+      const current = heartbeat?.batch ?? 1;
+      if (outOfMemoryIn === generation)
+        return new HostLost(batch.mode === 'auto' && current > 1 ? 'recycled' : 'crashed');
+      outOfMemoryIn = generation;
+      const smaller = batch.mode === 'auto' && current > 1;
+      if (smaller) {
+        batch = { mode: 'auto', ceiling: halved(current) };
+        tell({ kind: 'out_of_memory', ceiling: halved(current) });
+      }
+      // Out of memory may leave the device's session dead: only a new process is sound.
+      supervisor.end('recycled');
+      return new HostLost(smaller ? 'recycled' : 'crashed');
+    },
+    stop: () => supervisor.stop(),
+    pid: supervisor.pid,
+    restarts: supervisor.restarts,
+    unavailable: (error) => refusal ?? new EngineUnavailable('host_failed', error.message),
+  };
+};

@@ -1,0 +1,97 @@
+/**
+ * The crash rule. Whatever was in a host when it died is a suspect and is tried again alone, one at a time; what kills
+ * the host again and again while alone is given up, and the innocent get through. A death that a task cannot be blamed
+ * for (a planned restart) costs only the time of another try.
+ */
+
+/**
+ * Why a host is gone: it crashed, did not answer and was killed, was killed from outside, was restarted on purpose, or
+ * was stopped for good.
+ */
+export type HostEnd = 'crashed' | 'hung' | 'killed' | 'recycled' | 'stopped';
+const blameless = (how: HostEnd): boolean => how === 'recycled' || how === 'stopped';
+
+export class HostLost extends Error {
+  readonly how: HostEnd;
+  constructor(how: HostEnd) {
+    super(`host ${how}`);
+    this.how = how;
+  }
+}
+
+/** Thrown for a task that is given up. */
+export class KillsHost extends Error {
+  readonly times: number;
+  constructor(times: number) {
+    super(`killed its host ${times} times`);
+    this.times = times;
+  }
+}
+
+/** Thrown for a task that lost its host too often without ever being to blame. */
+export class TooManyTries extends Error {}
+
+const strikesAllowed = 2;
+/** A kill from outside looks the same whoever was inside, so it takes more of them to blame a task. */
+const killsAllowed = 4;
+const triesAllowed = 12;
+
+export type Isolation = Readonly<{
+  /** Runs a task that rejects with `HostLost` when its host goes; the task may be called several times. */
+  run: <T>(task: () => Promise<T>) => Promise<T>;
+  suspects: () => number;
+}>;
+
+export const createIsolation = (): Isolation => {
+  let together = 0;
+  let alone = false;
+  const newcomers: Array<() => void> = [];
+  const suspects: Array<() => void> = [];
+
+  const admit = () => {
+    if (alone) return;
+    const suspect = together === 0 ? suspects.shift() : undefined;
+    if (suspect) {
+      alone = true;
+      suspect();
+    } else if (suspects.length === 0) {
+      for (const enter of newcomers.splice(0)) {
+        together += 1;
+        enter();
+      }
+    }
+  };
+  const enter = (line: Array<() => void>) =>
+    new Promise<void>((resolve) => {
+      line.push(resolve);
+      admit();
+    });
+
+  const run = async <T>(task: () => Promise<T>): Promise<T> => {
+    let strikes = 0;
+    let kills = 0;
+    let suspect = false;
+    let entered = enter(newcomers);
+    for (let tries = 1; ; tries += 1) {
+      await entered;
+      const wasAlone = suspect;
+      try {
+        return await task();
+      } catch (error) {
+        if (!(error instanceof HostLost)) throw error;
+        if (!blameless(error.how)) suspect = true;
+        if (wasAlone && error.how === 'killed') kills += 1;
+        else if (wasAlone && !blameless(error.how)) strikes += 1;
+        if (strikes >= strikesAllowed || strikes + kills >= killsAllowed) throw new KillsHost(strikes + kills);
+        if (tries >= triesAllowed) throw new TooManyTries(error.message);
+        // In line before leaving, so that no newcomer slips in between.
+        entered = new Promise((resolve) => (suspect ? suspects : newcomers).push(resolve));
+      } finally {
+        if (wasAlone) alone = false;
+        else together -= 1;
+        admit();
+      }
+    }
+  };
+  return { run, suspects: () => suspects.length + (alone ? 1 : 0) };
+};

@@ -1,0 +1,50 @@
+/** Messages between the inference host's main thread and its session worker. */
+
+import type { Device, Precision } from '../contract/labels.ts';
+import type { PackManifest } from '../contract/pack.ts';
+import type { Judgement } from '../contract/seam.ts';
+import type { Fault } from './faults.ts';
+import type { InferenceFailure, LoadedInfo } from './protocol.ts';
+
+export type SessionLoad = Readonly<{
+  kind: 'load';
+  packDir: string;
+  device: Device | 'auto';
+  precision: Precision | 'auto';
+  threads: number;
+}>;
+
+/** `views`: per view one buffer of at least `padded` pictures, of which the first `size` count; handed over. */
+export type SessionRun = Readonly<{
+  kind: 'run';
+  size: number;
+  padded: number;
+  views: Readonly<Record<string, ArrayBuffer>>;
+  /** One part per sample for a joint pack. */
+  parts: readonly string[];
+  /** Faults to act out, one per sample; empty outside tests. */
+  faults: ReadonlyArray<Fault | undefined>;
+}>;
+
+export type SessionRequest = SessionLoad | SessionRun;
+
+export type SampleResult =
+  | Readonly<{ kind: 'evidence'; evidence: Uint8Array }>
+  | Readonly<{ kind: 'judgement'; judgement: Judgement }>
+  | Readonly<{
+      kind: 'failed';
+      code: Extract<InferenceFailure, 'run_failed' | 'not_finite' | 'out_of_memory'>;
+      detail: string;
+    }>;
+
+export type SessionReply =
+  | Readonly<{ kind: 'loaded'; info: LoadedInfo; inputs: PackManifest['inputs']; msPerSample: number }>
+  | Readonly<{ kind: 'load_failed'; code: 'pack_broken' | 'device_unavailable' | 'runtime_missing'; detail: string }>
+  /** `views` are handed back for the next batch; `idleMs` passed since the worker finished the batch before. */
+  | Readonly<{
+      kind: 'ran';
+      results: readonly SampleResult[];
+      runMs: number;
+      idleMs: number;
+      views: Readonly<Record<string, ArrayBuffer>>;
+    }>;
