@@ -3,9 +3,8 @@
  * made and stores each handful in one transaction, so that a kill costs at most what is in flight.
  */
 import pMap from 'p-map';
-import type { Precision } from '../contract/labels.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
-import type { Encoded, Engine } from '../inference/engine.ts';
+import { type Encoded, type Engine, EngineUnavailable, type NotDone } from '../inference/engine-types.ts';
 import type { FileStat, JudgedFile, Judging, NewVerdict, PathState, Store, Want } from '../store/types.ts';
 import { markGone } from './gone.ts';
 import { type Meter, startMeter } from './meter.ts';
@@ -46,8 +45,8 @@ export type ScanPorts = Readonly<{
   store: Store;
   /** Starts the engine at the first photo that needs it. */
   engine: () => Promise<Engine>;
-  /** Verdicts for photos just looked at, one list per photo; null evidence is a flat photo. */
-  judge: (photos: readonly Encoded[], precision: Precision) => Promise<readonly (readonly NewVerdict[])[]>;
+  /** Verdicts for photos just looked at, one list per photo. */
+  judge: (photos: readonly Encoded[]) => Promise<readonly (readonly NewVerdict[])[]>;
   /** Judges what evidence is stored but verdicts are not; runs no model. */
   rescore: (signal: AbortSignal) => Promise<void>;
   onProgress: (progress: ScanProgress) => void;
@@ -57,6 +56,8 @@ export type ScanPorts = Readonly<{
 }>;
 
 const lookupChunk = 256;
+/** The engine bounds what it works on; this only bounds the promises. */
+const askedAtOnce = 64;
 const sinkLimits = { size: 32, delayMs: 250, backlog: 4 };
 
 type Tally = { found: number; judged: number; cached: number; quarantined: number; ignored: number };
@@ -90,11 +91,8 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
 
   const sink = openSink(sinkLimits, async (photos: readonly Finished[]) => {
     const engine = await ports.engine();
-    const { device, precision } = engine.info;
-    const verdicts = await ports.judge(
-      photos.map((photo) => photo.encoded),
-      precision,
-    );
+    const { device, precision } = engine.info();
+    const verdicts = await ports.judge(photos.map((photo) => photo.encoded));
     const files: readonly JudgedFile[] = photos.map(({ file, encoded }, i) => ({
       path: file.path,
       identity: encoded.identity,
@@ -122,9 +120,10 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
   const look = async (file: FileStat): Promise<void> => {
     await sink.room();
     const engine = await ports.engine();
-    const identified = await engine.identify(file.path, signal);
-    if (!identified.ok) return quarantine(file, identified.reason, null);
-    const { identity, job } = identified;
+    const opened = await engine.identify(file.path, { signal });
+    if (!opened.ok)
+      return opened.kind === 'quarantine' ? quarantine(file, opened.reason, null) : giveUp(opened, signal);
+    const { identity } = opened;
     for (let same = inFlight.get(identity.fileHash); same; same = inFlight.get(identity.fileHash)) await same;
 
     let settle: () => void = () => undefined;
@@ -136,22 +135,19 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
     try {
       const [state] = await store.photos.attach([{ path: file.path, identity }], plan.want);
       if (state && isCached(state)) {
-        engine.release(job);
+        opened.release();
         noteCached();
         return done();
       }
-      const encoded = await engine.encode(
-        job,
-        { priority: 'bulk', client: 'scan', deadlineAt: null, parts: [] },
-        signal,
-      );
+      const encoded = await opened.encode({ client: 'scan', signal });
       if (encoded.ok) {
         // Not awaited: the next photo need not wait for this one to be stored. A failure comes up in sink.close().
-        sink.put({ file, encoded: encoded.photo }).then(done, done);
-      } else {
-        await quarantine(file, encoded.reason, identity.fileHash);
-        done();
+        sink.put({ file, encoded }).then(done, done);
+        return;
       }
+      if (encoded.kind === 'quarantine') await quarantine(file, encoded.reason, identity.fileHash);
+      else giveUp(encoded, signal);
+      done();
     } catch (error) {
       done();
       throw error;
@@ -179,7 +175,6 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
   meter.expect(todo.length);
 
   if (todo.length > 0 && !signal.aborted) {
-    const { prefetch } = await ports.engine();
     await pMap(
       todo,
       async (file) => {
@@ -191,7 +186,7 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
           if (!signal.aborted) throw error;
         }
       },
-      { concurrency: prefetch },
+      { concurrency: askedAtOnce },
     );
   }
   await sink.close();
@@ -206,11 +201,16 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
 const isCached = (state: PathState): boolean =>
   state.state === 'known' && (state.evidence || state.missing.length === 0);
 
+/** A photo that is not to blame stays as it was, for the next run; only a dead engine ends this one. */
+const giveUp = (why: NotDone, signal: AbortSignal): void => {
+  if (why.code === 'engine_down' && !signal.aborted) throw new EngineUnavailable('host_failed', why.detail);
+};
+
 type Finished = Readonly<{ file: FileStat; encoded: Encoded }>;
 
 const latencyOf = ({ info, timing }: Encoded): number => {
   const { read, decode, prescreen, views } = info.timingMs;
-  return read + decode + prescreen + views + (timing?.runMs ?? 0);
+  return read + decode + prescreen + views + timing.runMs;
 };
 
 const progressOf = (tally: Tally, discovering: boolean, meter: Meter): ScanProgress => ({
