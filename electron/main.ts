@@ -92,7 +92,8 @@ const start = (): void => {
     void Promise.race([core.then((opened) => opened.close()).catch(() => undefined), limit]).then(() => {
       closed = true;
       tray.destroy();
-      app.quit();
+      // Not from within the event: Electron 33 then never gets to its end.
+      setImmediate(() => app.quit());
     });
   });
   open();
