@@ -126,7 +126,7 @@ const takeIn = ({ job, delivery, pixels }: Pixels): void => {
   const photo: Photo = { job, judgements: [], left: parts.length, failed: false, queueMs: 0, runMs: 0 };
   const now = Date.now();
   const { priority, deadlineAt, client } = delivery;
-  if (parts.length === 0) return fail(photo, 'run_failed', 'no statement to judge');
+  if (parts.length === 0) fail(photo, 'run_failed', 'no statement to judge');
   for (const [index, part] of parts.entries()) {
     const item = { priority, deadlineAt, client, photo, pixels, part, index, at: now };
     if (queue.add(item, now) === 'queue_full') {

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { batchCeiling, halved, paddedSize, startingBatch } from '../../../main/inference/batch-size.ts';
+
+const gib = 2 ** 30;
+
+describe('batch size', () => {
+  it('follows what the pack says a sample costs', () => {
+    const input = { size: 224, maxBatch: 32, baseBytes: gib, bytesPerSample: gib / 8 };
+    expect(batchCeiling(input, 2 * gib)).toBe(4);
+    expect(batchCeiling(input, 100 * gib)).toBe(32);
+    expect(batchCeiling(input, 0)).toBe(1);
+  });
+
+  it.each([
+    [13, 224, 8],
+    [12, 224, 4],
+    [9, 224, 4],
+    [5, 224, 2],
+    [4, 224, 1],
+    [13, 384, 4],
+    [13, 512, 2],
+    [5, 512, 1],
+  ])('with %i GiB free and %i pixels, and no figures in the pack: %i', (free, size, batch) => {
+    expect(batchCeiling({ size, maxBatch: 64 }, free * gib)).toBe(batch);
+  });
+
+  it('never leaves 1 to maxBatch, and never falls as memory grows', () => {
+    const input = fc.record({ size: fc.constantFrom(224, 384, 512), maxBatch: fc.integer({ min: 1, max: 128 }) });
+    const costs = fc.option(
+      fc.record({ baseBytes: fc.nat(4 * gib), bytesPerSample: fc.integer({ min: 1, max: gib }) }),
+      { nil: {} },
+    );
+    fc.assert(
+      fc.property(input, costs, fc.nat(64), fc.nat(64), (base, cost, free, more) => {
+        const pack = { ...base, ...cost };
+        const small = batchCeiling(pack, free * gib);
+        expect(small).toBeGreaterThanOrEqual(1);
+        expect(small).toBeLessThanOrEqual(base.maxBatch);
+        expect(batchCeiling(pack, (free + more) * gib)).toBeGreaterThanOrEqual(small);
+      }),
+    );
+  });
+
+  it('starts small on CPU, where a batch gains little', () => {
+    expect(startingBatch(2, true)).toBe(2);
+    expect(startingBatch(64, true)).toBeLessThanOrEqual(8);
+    expect(startingBatch(64, false)).toBe(64);
+  });
+
+  it('halves down to 1 and pads to powers of two off the CPU', () => {
+    expect([8, 5, 1].map(halved)).toEqual([4, 2, 1]);
+    expect([1, 3, 8, 9].map((n) => paddedSize(n, false))).toEqual([1, 4, 8, 16]);
+    expect(paddedSize(3, true)).toBe(3);
+  });
+});
