@@ -4,7 +4,7 @@ import type { Pixels } from './pixels.ts';
 import type { SharpModule } from './sharp.ts';
 
 /** Changes whenever the same photo may give other pixels: part of the evidence's key. */
-export const preprocessVersion = 'px1';
+export const preprocessVersion = 1;
 
 /**
  * A triangle filter, widened when shrinking: what torchvision and Pillow call antialiased bilinear, and half the cost
