@@ -171,7 +171,7 @@ export type PhotoOperations = {
   attach(files: readonly IdentifiedFile[], want: Want): readonly PathState[];
   /** Photos, evidence and verdicts in one transaction; takes the files off quarantine. Returns photo keys, in order. */
   recordJudged(judging: Judging, files: readonly JudgedFile[]): readonly PhotoKey[];
-  /** Paths that are alive under a folder (or the file itself), in path order, after `after`; at most `limit`. */
+  /** Paths of photos and of quarantined files under a folder (or the file itself), in order, after `after`; at most `limit`. */
   listPaths(under: string, after: string | null, limit: number): readonly string[];
   /** These paths no longer exist; a photo without any path is hidden, with all that is known of it kept. */
   markGone(paths: readonly string[]): number;
@@ -247,7 +247,7 @@ export type PackedVerdicts = Readonly<{
   caps: readonly (string | null)[];
 }>;
 
-/** 'taken' orders by what the camera wrote. 'uncertain' starts with the least confident. */
+/** 'newest' and 'oldest' go by when the verdict was given; 'uncertain' starts with the least confident. */
 export type VerdictOrder = 'newest' | 'oldest' | 'uncertain' | 'path';
 
 export type VerdictFilter = Readonly<{

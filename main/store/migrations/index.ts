@@ -1,0 +1,6 @@
+/** Every migration, oldest first. A migration that has shipped is never changed. */
+import * as initial from './0001-initial.ts';
+
+export type Migration = Readonly<{ name: string; sql: string }>;
+
+export const migrations: readonly Migration[] = [initial];

@@ -1,0 +1,39 @@
+/** Photos within a folder, a glob or an id, as a temporary table that listing and counting join with. */
+import picomatch from 'picomatch';
+import type { Db } from './connection.ts';
+import { idBytes } from './ids.ts';
+import type { VerdictFilter } from './types.ts';
+import { pathRange } from './under.ts';
+
+/** Fills temp.scope and returns true, or returns false when the filter leaves photos open. Kept until paths change. */
+export const photoScope = (db: Db): ((filter: VerdictFilter) => boolean) => {
+  db.exec('CREATE TEMP TABLE IF NOT EXISTS scope (photo_id INTEGER PRIMARY KEY) STRICT');
+  const clear = db.prepare('DELETE FROM temp.scope');
+  const add = db.prepare('INSERT OR IGNORE INTO temp.scope VALUES (?)');
+  const all = db.prepare<[], { photo_id: number; path: string }>(
+    'SELECT photo_id, path FROM photo_paths WHERE alive = 1',
+  );
+  const below = db.prepare<[string, string, string], { photo_id: number; path: string }>(
+    'SELECT photo_id, path FROM photo_paths WHERE alive = 1 AND (path = ? OR (path >= ? AND path < ?))',
+  );
+  const addPhoto = db.prepare('INSERT INTO temp.scope SELECT id FROM photos WHERE uuid = ?');
+  const changes = db.prepare<[], number>('SELECT total_changes()').pluck();
+  const version = (): string => `${changes.get()} ${db.pragma('data_version', { simple: true })}`;
+  let filled = '';
+
+  return ({ path, under, photo }) => {
+    if (path === undefined && under === undefined && photo === undefined) return false;
+    const wanted = JSON.stringify([path, under, photo]);
+    if (`${wanted} ${version()}` === filled) return true;
+    clear.run();
+    if (photo !== undefined) {
+      addPhoto.run(idBytes(photo));
+    } else {
+      const matches = path === undefined ? () => true : picomatch(path, { dot: true });
+      const rows = under === undefined ? all.all() : below.all(...pathRange(under));
+      for (const row of rows) if (matches(row.path)) add.run(row.photo_id);
+    }
+    filled = `${wanted} ${version()}`;
+    return true;
+  };
+};

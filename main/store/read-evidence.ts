@@ -1,0 +1,138 @@
+/** A reading connection for a worker that judges stored evidence again; one per worker, beside the writer's. */
+import type { Cap } from '../contract/reason.ts';
+import { connect, databaseFile } from './connection.ts';
+import { extractionKeys } from './evidence.ts';
+import { missingReader } from './freshness.ts';
+import type { EvidenceKey, FreshnessKey, PhotoFlags, PhotoKey, Recheck, StatementKey } from './types.ts';
+
+export type StoredEvidence = PhotoFlags &
+  Readonly<{
+    photo: PhotoKey;
+    deviation: number | null;
+    /** null for a flat photo, which no model has seen. */
+    blob: Uint8Array | null;
+    /** Statements that lack a fresh verdict on it, in the order wanted. */
+    missing: readonly StatementKey[];
+  }>;
+
+export type StoredJudgement = Readonly<{
+  photo: PhotoKey;
+  p: Readonly<{ yes: number; no: number; maybe: number }> | null;
+  caps: readonly Cap[];
+  reasonCode: string;
+  reasonParams: string;
+}>;
+
+export type EvidenceWanted = Readonly<{
+  evidence: EvidenceKey;
+  verdicts: FreshnessKey;
+  recheck: Recheck;
+  /** Only these photos; all that are alive when null. */
+  photos: Uint32Array | null;
+}>;
+
+export type EvidenceReader = Readonly<{
+  /** Photos with evidence (or flat) that lack a verdict, by rising key, in pages of at most `pageSize`. */
+  pages: (wanted: EvidenceWanted, pageSize: number) => Generator<readonly StoredEvidence[]>;
+  /** Current verdicts of one statement that another policy version made, to be decided again without a model. */
+  outdated: (packId: string, statement: StatementKey, policyVersion: number) => readonly StoredJudgement[];
+  close: () => void;
+}>;
+
+type Row = {
+  id: number;
+  damaged: number;
+  blurred: number;
+  flat: number;
+  small: number;
+  deviation: number | null;
+};
+type JudgementRow = {
+  photo_id: number;
+  p_yes: number | null;
+  p_no: number | null;
+  p_maybe: number | null;
+  caps: string | null;
+  reason_code: string;
+  reason_params: string;
+};
+
+/** Throws what SQLite throws; the home must have been opened by a writer before. */
+export const openEvidenceReader = (home: string): EvidenceReader => {
+  const db = connect(databaseFile(home), true);
+  const columns = 'id, damaged, blurred, flat, small, deviation';
+  const nextPhotos = db.prepare<[number, number], Row>(
+    `SELECT ${columns} FROM photos WHERE id > ? AND alive = 1 ORDER BY id LIMIT ?`,
+  );
+  const onePhoto = db.prepare<[number], Row>(`SELECT ${columns} FROM photos WHERE id = ? AND alive = 1`);
+  const blobOf = db
+    .prepare<[number, number], Buffer>('SELECT blob FROM evidence WHERE extraction_id = ? AND photo_id = ?')
+    .pluck();
+  const outdated = db.prepare<[number, string, number], JudgementRow>(
+    `SELECT p.photo_id, v.p_yes, v.p_no, v.p_maybe, v.caps, v.reason_code, v.reason_params
+     FROM judgings j CROSS JOIN pairs p ON p.judging_id = j.id
+     CROSS JOIN verdicts v ON v.judging_id = p.judging_id AND v.photo_id = p.photo_id
+     WHERE j.statement_id = ? AND p.model_id = (SELECT id FROM models WHERE name = ?) AND j.policy_version <> ?`,
+  );
+
+  function* photoRows(photos: Uint32Array | null, pageSize: number): Generator<readonly Row[]> {
+    if (photos) {
+      const sorted = photos.toSorted();
+      for (let start = 0; start < sorted.length; start += pageSize) {
+        yield [...sorted.subarray(start, start + pageSize)].flatMap((key) => onePhoto.get(key) ?? []);
+      }
+      return;
+    }
+    for (let last = 0; ; ) {
+      const rows = nextPhotos.all(last, pageSize);
+      if (rows.length === 0) return;
+      yield rows;
+      last = rows.at(-1)!.id;
+    }
+  }
+
+  function* pages({ evidence, verdicts, recheck, photos }: EvidenceWanted, pageSize: number) {
+    const missingOf = missingReader(db, verdicts, recheck);
+    const extractions = extractionKeys(db, evidence);
+    const blob = (photo: PhotoKey): Buffer | undefined => {
+      for (const extraction of extractions) {
+        const found = blobOf.get(extraction, photo);
+        if (found) return found;
+      }
+      return undefined;
+    };
+    for (const rows of photoRows(photos, pageSize)) {
+      yield rows.flatMap((row): readonly StoredEvidence[] => {
+        const missing = missingOf(row.id, row.flat === 1);
+        if (missing.length === 0) return [];
+        const bytes = blob(row.id);
+        if (!bytes && row.flat !== 1) return [];
+        return [
+          {
+            photo: row.id,
+            damaged: row.damaged === 1,
+            blurred: row.blurred === 1,
+            flat: row.flat === 1,
+            small: row.small === 1,
+            deviation: row.deviation,
+            blob: bytes ?? null,
+            missing,
+          },
+        ];
+      });
+    }
+  }
+
+  return {
+    pages,
+    outdated: (packId, statement, policyVersion) =>
+      outdated.all(statement, packId, policyVersion).map((row) => ({
+        photo: row.photo_id,
+        p: row.p_yes === null ? null : { yes: row.p_yes, no: row.p_no ?? 0, maybe: row.p_maybe ?? 0 },
+        caps: row.caps === null ? [] : JSON.parse(row.caps),
+        reasonCode: row.reason_code,
+        reasonParams: row.reason_params,
+      })),
+    close: () => db.close(),
+  };
+};

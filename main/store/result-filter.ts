@@ -1,0 +1,100 @@
+/** Filters of the results screen as SQL over pairs `p`, and the photos that meet one as a temporary table. */
+import { sep } from 'node:path';
+import type { ResultFilter, ResultSort } from '../contract/api.ts';
+import { gradeCode, labelCode } from './codes.ts';
+import type { Db } from './connection.ts';
+import { idBytes } from './ids.ts';
+import { pathRange } from './under.ts';
+import type { Condition } from './verdict-filter.ts';
+
+const list = (values: readonly number[]): string => values.map(Math.trunc).join();
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (sign) => `\\${sign}`);
+
+const statementKeys = (db: Db, { setId, statementIds }: ResultFilter): readonly number[] | null => {
+  const ids = statementIds?.length ? statementIds.flatMap((id) => idBytes(id) ?? []) : null;
+  if (!ids && setId === undefined) return null;
+  const parts: string[] = [];
+  const params: unknown[] = [];
+  if (ids) {
+    parts.push(`s.uuid IN (${ids.map(() => '?').join()})`);
+    params.push(...ids);
+  }
+  if (setId !== undefined) {
+    parts.push('t.name = ?');
+    params.push(setId);
+  }
+  return db
+    .prepare<unknown[], number>(
+      `SELECT s.id FROM statements s JOIN statement_sets t ON t.id = s.set_id WHERE ${parts.join(' AND ')}`,
+    )
+    .pluck()
+    .all(...params);
+};
+
+/** The part of a filter that is about pairs; `tallies` has the same columns. */
+export const pairSql = (db: Db, filter: ResultFilter): string => {
+  const parts = ['p.shown = 1'];
+  const statements = statementKeys(db, filter);
+  if (statements) parts.push(`p.statement_id IN (${list(statements)})`);
+  if (filter.labels?.length) parts.push(`p.label IN (${list(filter.labels.map(labelCode))})`);
+  if (filter.grades?.length) parts.push(`p.grade IN (${list(filter.grades.map(gradeCode))})`);
+  if (filter.wantsReview !== undefined) parts.push(`p.wants = ${Number(filter.wantsReview)}`);
+  return parts.join(' AND ');
+};
+
+/** The part of a filter that is about paths `h`; null where it has none. */
+const pathCondition = ({ folderId, text }: ResultFilter): Condition | null => {
+  const wanted = text?.trim();
+  if (folderId === undefined && !wanted) return null;
+  const parts = ['h.alive = 1'];
+  const params: unknown[] = [];
+  if (folderId !== undefined) {
+    parts.push('(h.path = ? OR (h.path >= ? AND h.path < ?))');
+    params.push(...pathRange(folderId));
+  }
+  if (wanted) {
+    parts.push("coalesce(h.path_key, h.path) LIKE ? ESCAPE '\\'");
+    params.push(`%${escapeLike(wanted.normalize('NFC')).replaceAll('/', sep === '\\' ? '\\\\' : '/')}%`);
+  }
+  return { sql: parts.join(' AND '), params };
+};
+
+const alivePath = 'SELECT min(h.path) FROM photo_paths h WHERE h.photo_id = p.photo_id AND h.alive = 1';
+/** What each sort compares; of a photo's matching pairs the latest and the surest count. */
+const keys: Readonly<Record<ResultSort['by'], string>> = {
+  path: `(${alivePath})`,
+  takenAt: '(SELECT ph.taken_at FROM photos ph WHERE ph.id = p.photo_id)',
+  judgedAt: 'max(p.judging_id)',
+  confidence: 'max(p.confidence)',
+};
+
+export type Matches = Readonly<{
+  /** Fills temp.matches (photo_id, key) with the photos that meet the filter, unless it holds just those already. */
+  fill: (filter: ResultFilter, by: ResultSort['by']) => void;
+}>;
+
+export const matchesTable = (db: Db): Matches => {
+  db.exec(`CREATE TEMP TABLE IF NOT EXISTS matches (photo_id INTEGER PRIMARY KEY, key ANY);
+    CREATE INDEX IF NOT EXISTS temp.matches_key ON matches (key, photo_id)`);
+  const clear = db.prepare('DELETE FROM temp.matches');
+  const changes = db.prepare<[], number>('SELECT total_changes()').pluck();
+  const version = (): string => `${changes.get()} ${db.pragma('data_version', { simple: true })}`;
+  let filled = '';
+  return {
+    fill: (filter, by) => {
+      const wanted = JSON.stringify([filter, by]);
+      if (`${wanted} ${version()}` === filled) return;
+      clear.run();
+      const path = pathCondition(filter);
+      const among = path ? `AND p.photo_id IN (SELECT h.photo_id FROM photo_paths h WHERE ${path.sql})` : '';
+      db.prepare(
+        `INSERT INTO temp.matches SELECT p.photo_id, ${keys[by]} FROM pairs p
+         WHERE ${pairSql(db, filter)} ${among} GROUP BY p.photo_id`,
+      ).run(...(path?.params ?? []));
+      filled = `${wanted} ${version()}`;
+    },
+  };
+};
+
+/** Whether `tallies` alone can count the pairs of a filter. */
+export const countsByTally = ({ folderId, text }: ResultFilter): boolean => folderId === undefined && !text?.trim();

@@ -1,0 +1,61 @@
+/** What the results screen asks: photos (not pairs) by what their pairs say, and everything of one photo. */
+import type { ResultFilter, ResultSort } from '../contract/api.ts';
+import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
+import type { Cap, VerdictReason } from '../contract/reason.ts';
+import type { FolderRemoval, Page, ResultCounts, ResultItem } from '../contract/views.ts';
+import type { EvidenceKey, PhotoDetail, PhotoFlags, StatementKey } from './types.ts';
+
+export type ResultRequest = Readonly<{ filter: ResultFilter; sort: ResultSort; cursor: string | null; limit: number }>;
+
+/** A verdict as it was stored: p is raw, neither calibrated nor capped. */
+export type StoredVerdict = Readonly<{
+  id: string;
+  label: Label;
+  lean: Label | null;
+  confidence: number | null;
+  grade: Grade;
+  p: Probabilities | null;
+  caps: readonly Cap[];
+  reason: VerdictReason;
+  packId: string;
+  packVersion: string;
+  packSha256: string;
+  precision: Precision;
+  device: Device;
+  degraded: boolean;
+  at: number;
+}>;
+
+export type StoredPair = Readonly<{
+  statement: StatementKey;
+  statementId: string;
+  text: string;
+  set: string;
+  tag: string | null;
+  yes: number | null;
+  no: number | null;
+  flag: 'yes' | 'no' | null;
+  effectiveLabel: Label;
+  wantsReview: boolean;
+  current: StoredVerdict;
+  /** Earlier verdicts of the same pack id and others, newest first. */
+  history: readonly StoredVerdict[];
+}>;
+
+export type PhotoResults = Readonly<{ photo: PhotoDetail; flags: PhotoFlags; pairs: readonly StoredPair[] }>;
+
+export type ResultOperations = {
+  /** Photos of which at least one shown pair meets the filter. Rejects a cursor that is not of this sort. */
+  page(request: ResultRequest): Page<ResultItem>;
+  /** Of the pairs that meet the filter; `folders` counts the photos below each registered folder. */
+  counts(filter: ResultFilter): ResultCounts;
+  photo(id: string): PhotoResults | null;
+  /** The evidence that its verdicts were made from; null for a flat photo and for joint packs. */
+  evidence(id: string, wanted: EvidenceKey): Uint8Array | null;
+  /** What is shown of photos that lie below this folder and below no other registered one. */
+  removal(folder: string): FolderRemoval;
+  /** The paths of those photos, to be marked gone. */
+  pathsOnlyUnder(folder: string): readonly string[];
+  /** Pairs that want a review, per registered folder. */
+  wantsReview(): readonly Readonly<{ folder: string; wantsReview: number }>[];
+};

@@ -1,0 +1,69 @@
+/** Filters as SQL over pairs `p`, and the orders in which pairs can be paged. */
+import { gradeCode, labelCode } from './codes.ts';
+import { idBytes } from './ids.ts';
+import { marks } from './pair-state.ts';
+import type { VerdictFilter, VerdictOrder } from './types.ts';
+
+export type Condition = Readonly<{ sql: string; params: readonly unknown[] }>;
+
+const conditions = (filter: VerdictFilter): readonly Condition[] => {
+  const list: Condition[] = [];
+  const add = (sql: string, ...params: unknown[]) => list.push({ sql, params });
+  if (filter.label) add('p.label = ?', labelCode(filter.label));
+  if (filter.grade) add('p.grade = ?', gradeCode(filter.grade));
+  if (filter.wantsReview !== undefined) add(`p.wants = ${Number(filter.wantsReview)}`);
+  const mark = (name: keyof typeof marks, wanted: boolean | undefined) => {
+    if (wanted !== undefined) add(`p.marks & ${marks[name]} = ${wanted ? marks[name] : 0}`);
+  };
+  mark('reviewed', filter.reviewed);
+  mark('damaged', filter.damaged);
+  mark('degraded', filter.degraded);
+  mark('flagged', filter.flagged);
+  mark('disagrees', filter.disagrees);
+  return list;
+};
+
+/** The part of a filter that `tallies` can count too. */
+export const pairCondition = (filter: VerdictFilter): Condition => {
+  const all = [{ sql: 'p.shown = 1', params: [] }, ...conditions(filter)];
+  return { sql: all.map(({ sql }) => sql).join(' AND '), params: all.flatMap(({ params }) => params) };
+};
+
+/** Which statements a filter means; its own condition on `statements s` and `statement_sets t`. */
+export const statementCondition = ({ statement, set }: VerdictFilter): Condition | null => {
+  if (statement === undefined && set === undefined) return null;
+  const parts = ['s.archived_at IS NULL'];
+  const params: unknown[] = [];
+  if (statement !== undefined) {
+    const id = idBytes(statement);
+    parts.push(id ? 's.uuid = ?' : 's.text = ?');
+    params.push(id ?? statement);
+  }
+  if (set !== undefined) {
+    parts.push('t.name = ?');
+    params.push(set);
+  }
+  return { sql: parts.join(' AND '), params };
+};
+
+/** Keys by which a page continues: no two pairs have the same, and an index serves each. */
+export const orders: Readonly<Record<VerdictOrder, Readonly<{ columns: readonly string[]; descending: boolean }>>> = {
+  newest: { columns: ['p.judging_id', 'p.photo_id'], descending: true },
+  oldest: { columns: ['p.judging_id', 'p.photo_id'], descending: false },
+  // Pairs that nothing was judged about come first: NULL would not compare.
+  uncertain: { columns: ['p.confidence', 'p.photo_id', 'p.statement_id', 'p.model_id'], descending: false },
+  path: { columns: ['h.path', 'p.statement_id', 'p.model_id'], descending: false },
+};
+
+export const encodeCursor = (values: readonly unknown[]): string =>
+  Buffer.from(JSON.stringify(values)).toString('base64url');
+
+/** null for anything that is not a cursor of this order. */
+export const decodeCursor = (cursor: string, length: number): readonly unknown[] | null => {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return Array.isArray(values) && values.length === length ? values : null;
+  } catch {
+    return null;
+  }
+};

@@ -1,0 +1,112 @@
+/** Pages of verdicts by keyset, with exact totals. */
+import type { Db } from './connection.ts';
+import { fail } from './errors.ts';
+import { splitVerdictId } from './ids.ts';
+import { photoScope } from './photo-scope.ts';
+import type { PageRequest, VerdictFilter, VerdictItem, VerdictPage } from './types.ts';
+import { decodeCursor, encodeCursor, orders, pairCondition, statementCondition } from './verdict-filter.ts';
+import { type ItemRow, itemColumns, itemJoins, toItem } from './verdict-rows.ts';
+
+type KeyRow = ItemRow & { h_path: string | null };
+
+export type VerdictReader = Readonly<{
+  list: (filter: VerdictFilter, page: PageRequest) => VerdictPage;
+  byId: (id: string) => VerdictItem | null;
+}>;
+
+export const verdictReader = (db: Db): VerdictReader => {
+  const inScope = photoScope(db);
+  const byId = db.prepare<[Buffer, number], ItemRow>(
+    `SELECT ${itemColumns()} FROM (SELECT id FROM judgings WHERE seed = ?) g
+     CROSS JOIN pairs p ON p.judging_id = g.id AND p.photo_id = ? ${itemJoins}`,
+  );
+
+  const statementKeys = (filter: VerdictFilter): readonly number[] | null => {
+    const condition = statementCondition(filter);
+    if (!condition) return null;
+    return db
+      .prepare<unknown[], number>(
+        `SELECT s.id FROM statements s JOIN statement_sets t ON t.id = s.set_id WHERE ${condition.sql}`,
+      )
+      .pluck()
+      .all(...condition.params);
+  };
+
+  const total = (filter: VerdictFilter, statements: readonly number[] | null, scoped: boolean): number => {
+    const pair = pairCondition(filter);
+    const among = statements ? ` AND p.statement_id IN (${statements.join()})` : '';
+    const sql = scoped
+      ? `SELECT count(*) FROM temp.scope c CROSS JOIN pairs p ON p.photo_id = c.photo_id WHERE ${pair.sql}${among}`
+      : `SELECT coalesce(sum(n), 0) FROM tallies p WHERE ${pair.sql}${among}`;
+    return (
+      db
+        .prepare<unknown[], number>(sql)
+        .pluck()
+        .get(...pair.params) ?? 0
+    );
+  };
+
+  const list = (filter: VerdictFilter, { limit, cursor = null, order = 'newest' }: PageRequest): VerdictPage => {
+    const statements = statementKeys(filter);
+    const scoped = inScope(filter);
+    const pair = pairCondition(filter);
+    const { columns, descending } = orders[order];
+    const where = [pair.sql];
+    const params = [...pair.params];
+    const single = statements?.length === 1 && (order === 'newest' || order === 'oldest');
+    if (single) where.push(`g.statement_id = ${statements[0]}`);
+    else if (statements) where.push(`p.statement_id IN (${statements.join()})`);
+    if (scoped) where.push('p.photo_id IN (SELECT photo_id FROM temp.scope)');
+    const source = single
+      ? 'judgings g CROSS JOIN pairs p ON p.judging_id = g.id'
+      : order === 'path'
+        ? 'photo_paths h CROSS JOIN pairs p ON p.photo_id = h.photo_id'
+        : 'pairs p';
+    if (order === 'path') {
+      where.push(
+        'h.alive = 1',
+        'NOT EXISTS (SELECT 1 FROM photo_paths o WHERE o.photo_id = h.photo_id AND o.alive = 1 AND o.path < h.path)',
+      );
+    }
+    // NULL sorts first in SQLite but compares with nothing: in keys it is -1, below every confidence.
+    const keys = (single ? ['g.id', 'p.photo_id'] : columns).map((column) =>
+      column === 'p.confidence' ? 'coalesce(p.confidence, -1)' : column,
+    );
+    if (cursor !== null) {
+      const values = decodeCursor(cursor, keys.length);
+      if (!values) return fail('not_found', { cursor });
+      where.push(`(${keys.join()}) ${descending ? '<' : '>'} (${keys.map(() => '?').join()})`);
+      params.push(...values);
+    }
+    const rows = db
+      .prepare<unknown[], KeyRow>(
+        `SELECT ${itemColumns(order === 'path' ? 'h.path' : undefined)}
+         FROM ${source} ${itemJoins} WHERE ${where.join(' AND ')}
+         ORDER BY ${keys.map((key) => `${key}${descending ? ' DESC' : ''}`).join()} LIMIT ${Math.trunc(limit) + 1}`,
+      )
+      .all(...params);
+    const more = rows.length > limit;
+    const shown = more ? rows.slice(0, limit) : rows;
+    const last = shown.at(-1);
+    const next = {
+      newest: [last?.judging_id, last?.photo_id],
+      oldest: [last?.judging_id, last?.photo_id],
+      uncertain: [last?.confidence ?? -1, last?.photo_id, last?.statement_id, last?.model_id],
+      path: [last?.path, last?.statement_id, last?.model_id],
+    };
+    return {
+      total: total(filter, statements, scoped),
+      items: shown.map(toItem),
+      next: more && last ? encodeCursor(next[order]) : null,
+    };
+  };
+
+  return {
+    list,
+    byId: (id) => {
+      const parts = splitVerdictId(id);
+      const row = parts && byId.get(parts.seed, parts.photo);
+      return row ? toItem(row) : null;
+    },
+  };
+};
