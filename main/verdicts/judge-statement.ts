@@ -1,0 +1,120 @@
+/** Judges prepared statements on evidence: the one way from what a separable pack saw to a verdict. Pure but for its cache. */
+import { LRUCache } from 'lru-cache';
+import type { Explanation } from '../contract/reason.ts';
+import type { Adapter, AnySeparableAdapter, Judgement } from '../contract/seam.ts';
+import type { NormalisedStatement } from '../contract/statement.ts';
+import type { Calibration } from './calibration.ts';
+import {
+  chooseThresholds,
+  combineParts,
+  decide,
+  languageUnsupported,
+  type Marks,
+  type ThresholdSources,
+  type Thresholds,
+  type Verdict,
+} from './policy.ts';
+
+/** What a pack brings to a verdict, and what its user has set for it. */
+export type JudgingPack = Readonly<{
+  sha256: string;
+  languages: readonly string[];
+  thresholds?: Partial<Thresholds> | undefined;
+  riskControl?: Partial<Thresholds> | undefined;
+  calibration?: Calibration | undefined;
+}>;
+
+/** A statement made ready for one pack; `parts` is empty where the pack does not speak its language. */
+export type PreparedStatement = Readonly<{
+  normalised: NormalisedStatement;
+  languageSupported: boolean;
+  thresholds: Thresholds;
+  /** The label that sends a photo to spot-check. */
+  flag: 'yes' | 'no' | undefined;
+  /** What the pack is to judge; `hypotheses` only where it is separable. */
+  parts: readonly string[];
+  hypotheses: readonly unknown[];
+}>;
+
+/** `judgement` is raw, and all that the policy needs to decide again. */
+export type Judged = Readonly<{ judgement: Judgement; verdict: Verdict }>;
+
+export type StatementJudge = Readonly<{
+  prepare: (
+    normalised: NormalisedStatement,
+    wishes: Readonly<{ thresholds?: ThresholdSources['statement']; flag?: 'yes' | 'no' | undefined }>,
+  ) => PreparedStatement;
+  /** `evidence` as a separable adapter opened it. */
+  judge: (evidence: unknown, statement: PreparedStatement, marks: Marks) => Judged;
+  /** What a joint pack said of each of the statement's parts. */
+  decideParts: (parts: readonly Judgement[], statement: PreparedStatement, marks: Marks) => Judged;
+  /** null for a joint pack, which cannot tell. */
+  explain: (evidence: unknown, statement: PreparedStatement) => Explanation | null;
+}>;
+
+const cachedHypotheses = 1000;
+
+/** Of every pack used, by its hash and the part. */
+const hypotheses = new LRUCache<string, Readonly<{ hypothesis: unknown }>>({ max: cachedHypotheses });
+
+/** Text without letters ("und") is for the pack to make sense of. */
+const speaks = (languages: readonly string[], language: string): boolean =>
+  language === 'und' || languages.includes(language);
+
+export const createStatementJudge = (adapter: Adapter, pack: JudgingPack): StatementJudge => {
+  const separable = adapter.kind === 'separable' ? adapter : undefined;
+  const hypothesisOf = ({ version, encodeStatement }: AnySeparableAdapter, part: string): unknown => {
+    const key = `${pack.sha256} ${version} ${part}`;
+    const known = hypotheses.get(key) ?? { hypothesis: encodeStatement(part) };
+    hypotheses.set(key, known);
+    return known.hypothesis;
+  };
+
+  const conclude = (judgement: Judgement, { thresholds, flag }: PreparedStatement, marks: Marks): Judged => {
+    const verdict = decide(judgement, thresholds, pack.calibration, marks);
+    return { judgement, verdict: verdict.label === flag ? { ...verdict, wantsReview: true } : verdict };
+  };
+  const decideParts: StatementJudge['decideParts'] = (parts, statement, marks) => {
+    const { languageSupported, normalised } = statement;
+    const judgement = languageSupported
+      ? combineParts(parts, normalised.cut)
+      : languageUnsupported(normalised.language);
+    return conclude(judgement, statement, marks);
+  };
+
+  return {
+    prepare(normalised, { thresholds, flag }) {
+      const languageSupported = speaks(pack.languages, normalised.language);
+      const parts = languageSupported ? normalised.parts : [];
+      return {
+        normalised,
+        languageSupported,
+        thresholds: chooseThresholds({ statement: thresholds, riskControl: pack.riskControl, pack: pack.thresholds }),
+        flag,
+        parts,
+        hypotheses: separable ? parts.map((part) => hypothesisOf(separable, part)) : [],
+      };
+    },
+    judge(evidence, statement, marks) {
+      if (!separable) throw new TypeError('a joint pack has no evidence to judge on');
+      const { hypotheses: all, normalised } = statement;
+      if (all.length === 1 && normalised.cut.length === 0) {
+        return conclude(separable.judge(evidence, all[0]), statement, marks);
+      }
+      return decideParts(
+        all.map((hypothesis) => separable.judge(evidence, hypothesis)),
+        statement,
+        marks,
+      );
+    },
+    decideParts,
+    explain(evidence, { hypotheses: all }) {
+      if (!separable) return null;
+      const explanations = all.map((hypothesis) => separable.explain(evidence, hypothesis));
+      return {
+        concepts: explanations.flatMap(({ concepts }) => concepts),
+        notChecked: [...new Set(explanations.flatMap(({ notChecked }) => notChecked))],
+      };
+    },
+  };
+};

@@ -1,0 +1,103 @@
+/** Messages between the core and the worker that prepares statements and judges evidence. */
+
+import type { VouchError } from '../contract/error.ts';
+import type { Device, Precision, Probabilities } from '../contract/labels.ts';
+import type { Explanation } from '../contract/reason.ts';
+import type { Judgement } from '../contract/seam.ts';
+import type { NormalisedStatement } from '../contract/statement.ts';
+import type { EvidenceWanted } from '../store/read-evidence.ts';
+import type { LabelCounts, NewVerdict, PackedVerdicts, StatementKey } from '../store/types.ts';
+import type { Calibration } from './calibration.ts';
+import type { Marks, Thresholds } from './policy.ts';
+
+export type RescoreSetup = Readonly<{
+  packDir: string;
+  /** Tables of colloquial words; a file that is missing counts as empty, `user` goes before `builtin`. */
+  colloquial: Readonly<{ builtin: string; user: string | null }>;
+  /** false: statements are sent as they were written. */
+  normalise: boolean;
+  calibration?: Calibration;
+  riskControl?: Partial<Thresholds>;
+}>;
+
+/** What `vouch.json` and the adapter say of the pack that was opened. */
+export type OpenedPack = Readonly<{
+  kind: 'separable' | 'joint';
+  id: string;
+  version: string;
+  sha256: string;
+  adapterVersion: string;
+}>;
+
+export type StatementToJudge = Readonly<{
+  key: StatementKey;
+  text: string;
+  yes?: number | undefined;
+  no?: number | undefined;
+  flag?: 'yes' | 'no' | undefined;
+}>;
+
+export type PreparedInfo = Readonly<{
+  key: StatementKey;
+  normalised: NormalisedStatement;
+  hypothesisHash: string;
+  languageSupported: boolean;
+  thresholds: Thresholds;
+  /** What a joint pack must be asked; empty where it does not speak the language. */
+  parts: readonly string[];
+}>;
+/** A statement of which nothing is left cannot be judged. */
+export type PrepareResult =
+  | Readonly<{ ok: true; value: PreparedInfo }>
+  | Readonly<{ ok: false; error: VouchError<'nothing_left'> }>;
+
+export type PhotoToJudge = Readonly<{
+  seen:
+    | Readonly<{ kind: 'evidence'; evidence: Uint8Array }>
+    /** Of a joint pack: for each statement in turn, one for each of its `parts`. */
+    | Readonly<{ kind: 'judgements'; judgements: readonly Judgement[] }>
+    | Readonly<{ kind: 'flat'; deviation: number }>
+    | Readonly<{ kind: 'timed_out'; limitMs: number }>;
+  marks: Marks;
+}>;
+
+/** A verdict to store, with its p after calibration and caps, and why where that was asked for. */
+export type JudgedRow = NewVerdict & Readonly<{ adjusted: Probabilities | null; explanation: Explanation | null }>;
+
+/**
+ * Which cached evidence to judge. `otherwise` stands for the precision and device of photos that have no evidence of
+ * their own, since they are flat.
+ */
+export type RescoreQuery = Readonly<{ home: string; wanted: EvidenceWanted; otherwise: MadeBy }>;
+
+export type StatementCount = Readonly<{ statement: StatementKey; labels: LabelCounts; wantsReview: number }>;
+export type RescoreProgress = Readonly<{ photos: number; counts: readonly StatementCount[] }>;
+
+export type MadeBy = Readonly<{ precision: Precision; device: Device }>;
+/** Verdicts on evidence of one precision and device, to be appended together. */
+export type RescoredRows = MadeBy & Readonly<{ verdicts: readonly PackedVerdicts[] }>;
+
+export type RescoreRequest =
+  | Readonly<{ kind: 'prepare'; id: number; statements: readonly StatementToJudge[] }>
+  | Readonly<{
+      kind: 'judge';
+      id: number;
+      photos: readonly PhotoToJudge[];
+      statements: readonly StatementKey[];
+      explain: boolean;
+    }>
+  | Readonly<{ kind: 'rescore'; id: number; query: RescoreQuery }>
+  /** So many rows of this rescore have been stored. */
+  | Readonly<{ kind: 'stored'; id: number; rows: number }>
+  | Readonly<{ kind: 'cancel'; id: number }>;
+
+export type RescoreReply =
+  | Readonly<{ kind: 'opened'; pack: OpenedPack }>
+  | Readonly<{ kind: 'not_opened'; error: VouchError }>
+  | Readonly<{ kind: 'prepared'; id: number; statements: readonly PrepareResult[] }>
+  /** For each photo, one row for each statement. */
+  | Readonly<{ kind: 'judged'; id: number; rows: readonly (readonly JudgedRow[])[] }>
+  | Readonly<{ kind: 'rows'; id: number; rows: RescoredRows; progress: RescoreProgress }>
+  /** Everything was judged (or the rescore was cancelled); `rows` follow no more. */
+  | Readonly<{ kind: 'rescored'; id: number; progress: RescoreProgress; cancelled: boolean }>
+  | Readonly<{ kind: 'failed'; id: number; detail: string }>;

@@ -1,0 +1,182 @@
+/**
+ * Worker thread that prepares statements and judges evidence, so that neither runs on the main thread. Started by
+ * rescore.ts with a `RescoreSetup`; says `opened` or `not_opened` first.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { parentPort, type TransferListItem, workerData } from 'node:worker_threads';
+import { type VouchError, vouchError } from '../contract/error.ts';
+import type { Pack } from '../contract/pack.ts';
+import type { Adapter } from '../contract/seam.ts';
+import { readPack } from '../inference/packs.ts';
+import { type ColloquialTable, noColloquial, readColloquial } from '../statements/colloquial.ts';
+import { asWritten, hypothesisHash, normalise } from '../statements/normalise.ts';
+import { openEvidenceReader } from '../store/read-evidence.ts';
+import { buffersOf } from './columns.ts';
+import { judgePhoto, type KnownStatement } from './judge-photo.ts';
+import { createStatementJudge, type StatementJudge } from './judge-statement.ts';
+import { openAdapter } from './open-adapter.ts';
+import { openScorer } from './rescore-evidence.ts';
+import type {
+  PrepareResult,
+  RescoreProgress,
+  RescoreQuery,
+  RescoreReply,
+  RescoreRequest,
+  RescoreSetup,
+  StatementToJudge,
+} from './rescore-protocol.ts';
+
+/** Rows of one message, and rows that may be on their way to the store before judging waits for it. */
+const rowsPerMessage = 10_000;
+const rowsAhead = 200_000;
+
+type Worker = Readonly<{
+  setup: RescoreSetup;
+  pack: Pack;
+  adapter: Adapter;
+  judge: StatementJudge;
+  table: ColloquialTable;
+}>;
+type Running = { stored: number; cancelled: boolean; wake: () => void };
+
+const port = parentPort;
+if (!port) throw new Error('the re-score worker must be started by the core');
+const reply = (message: RescoreReply, transfer: readonly ArrayBuffer[] = []) =>
+  port.postMessage(message, transfer as readonly TransferListItem[]);
+
+const statements = new Map<number, KnownStatement>();
+const running = new Map<number, Running>();
+
+const readTable = ({ builtin, user }: RescoreSetup['colloquial']): ColloquialTable | VouchError => {
+  let table = noColloquial;
+  for (const file of [builtin, user]) {
+    if (file === null || !existsSync(file)) continue;
+    const read = readColloquial(readFileSync(file, 'utf8'), file, table);
+    if (!read.ok) return read.error;
+    table = read.value;
+  }
+  return table;
+};
+
+const open = (setup: RescoreSetup): Worker | VouchError => {
+  const table = readTable(setup.colloquial);
+  if ('code' in table) return table;
+  try {
+    const pack = readPack(setup.packDir);
+    const adapter = openAdapter(pack);
+    const { languages, thresholds } = pack.manifest;
+    const { calibration, riskControl } = setup;
+    const judge = createStatementJudge(adapter, {
+      sha256: pack.sha256,
+      languages,
+      thresholds,
+      riskControl,
+      calibration,
+    });
+    return { setup, pack, adapter, judge, table };
+  } catch (error) {
+    return vouchError('pack_broken', { pack: setup.packDir, detail: messageOf(error) });
+  }
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const prepareOne = (worker: Worker, { key, text, yes, no, flag }: StatementToJudge): PrepareResult => {
+  const { adapter, pack, setup, table, judge } = worker;
+  const limit = { countTokens: adapter.countTokens, maxTokens: pack.manifest.maxTokens };
+  const result = setup.normalise ? normalise(text, { ...limit, colloquial: table }) : asWritten(text, limit);
+  if (!result.ok) {
+    statements.delete(key);
+    return result;
+  }
+  const normalised = result.value;
+  const prepared = judge.prepare(normalised, { thresholds: { yes, no }, flag });
+  const hash = hypothesisHash(normalised);
+  statements.set(key, { key, hypothesisHash: hash, prepared });
+  const { languageSupported, thresholds, parts } = prepared;
+  return { ok: true, value: { key, normalised, hypothesisHash: hash, languageSupported, thresholds, parts } };
+};
+
+const knownStatement = (key: number): KnownStatement => {
+  const known = statements.get(key);
+  if (!known) throw new Error(`statement ${key} was not prepared`);
+  return known;
+};
+
+const rescore = async ({ adapter, judge }: Worker, id: number, query: RescoreQuery): Promise<void> => {
+  if (adapter.kind !== 'separable') throw new Error('a joint pack keeps no evidence');
+  const { home, wanted, otherwise } = query;
+  const pageSize = Math.max(1, Math.ceil(rowsPerMessage / Math.max(1, wanted.verdicts.statements.length)));
+  const toScore = wanted.verdicts.statements.map(({ statement }) => knownStatement(statement));
+  const scorer = openScorer(adapter, judge, toScore, otherwise, pageSize);
+  const reader = openEvidenceReader(home);
+  const run: Running = { stored: 0, cancelled: false, wake: () => undefined };
+  running.set(id, run);
+  let sent = 0;
+  let photos = 0;
+  const progress = (): RescoreProgress => ({ photos, counts: scorer.counts() });
+  try {
+    for (const page of reader.pages(wanted, pageSize)) {
+      const groups = scorer.judgePage(page);
+      photos += page.length;
+      for (const rows of groups) {
+        sent += rows.verdicts.reduce((sum, { photos: keys }) => sum + keys.length, 0);
+        reply({ kind: 'rows', id, rows, progress: progress() }, rows.verdicts.flatMap(buffersOf));
+      }
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      while (sent - run.stored > rowsAhead && !run.cancelled) {
+        await new Promise<void>((resolve) => {
+          run.wake = resolve;
+        });
+      }
+      if (run.cancelled) break;
+    }
+    reply({ kind: 'rescored', id, progress: progress(), cancelled: run.cancelled });
+  } finally {
+    reader.close();
+    running.delete(id);
+  }
+};
+
+const handle = async (worker: Worker, request: RescoreRequest): Promise<void> => {
+  switch (request.kind) {
+    case 'prepare': {
+      const prepared = request.statements.map((statement) => prepareOne(worker, statement));
+      return reply({ kind: 'prepared', id: request.id, statements: prepared });
+    }
+    case 'judge': {
+      const { photos, statements: keys, explain } = request;
+      const asked = keys.map(knownStatement);
+      const rows = photos.map((photo) => judgePhoto(worker.adapter, worker.judge, photo, asked, explain));
+      return reply({ kind: 'judged', id: request.id, rows });
+    }
+    case 'rescore':
+      return rescore(worker, request.id, request.query);
+    case 'stored': {
+      const run = running.get(request.id);
+      if (run) run.stored += request.rows;
+      return run?.wake();
+    }
+    case 'cancel': {
+      const run = running.get(request.id);
+      if (run) run.cancelled = true;
+      return run?.wake();
+    }
+  }
+};
+
+const worker = open(workerData as RescoreSetup);
+if ('code' in worker) {
+  reply({ kind: 'not_opened', error: worker });
+  port.close();
+} else {
+  const { adapter, pack } = worker;
+  port.on('message', (request: RescoreRequest) => {
+    handle(worker, request).catch((error) => reply({ kind: 'failed', id: request.id, detail: messageOf(error) }));
+  });
+  const { id, version } = pack.manifest;
+  reply({
+    kind: 'opened',
+    pack: { kind: adapter.kind, id, version, sha256: pack.sha256, adapterVersion: adapter.version },
+  });
+}
