@@ -100,13 +100,13 @@ function visible(
   return seen;
 }
 
-/** 1 = a usual sense of the lemma, 2 = a rare one. */
-function priority(senses: readonly Sense[], offset: string): 1 | 2 {
+/** How a sense stands among a noun's senses: '' the only usual ones are visible, '?' usual like an invisible one, '~' rare. */
+function standing(senses: readonly Sense[], offset: string, isVisible: (offset: string) => boolean): '' | '?' | '~' {
   const best = Math.max(...senses.map((s) => s.count));
-  const own = senses.find((s) => s.offset === offset);
-  if (!own) return 2;
-  if (best === 0) return own.rank === 1 ? 1 : 2;
-  return own.count >= usualShare * best ? 1 : 2;
+  const isUsual = (s: Sense): boolean => (best === 0 ? s.rank === 1 : s.count >= usualShare * best);
+  const usual = senses.filter(isUsual);
+  if (!usual.some((s) => s.offset === offset)) return '~';
+  return usual.every((s) => isVisible(s.offset)) ? '' : '?';
 }
 
 export function trimWordnet(dictionary: string): string {
@@ -135,14 +135,14 @@ export function trimWordnet(dictionary: string): string {
     if (!synset) throw new Error(`WordNet lacks synset ${offset}`);
     const parents = synset.parents.filter((p) => row.has(p) && !cut.has(`${offset}<${p}`)).map((p) => row.get(p));
     const lemmas = synset.lemmas.map((lemma) => {
-      const usual = priority(byLemma.get(lemma) ?? [], offset) === 1;
-      return usual ? lemma : `~${lemma}`;
+      const mark = standing(byLemma.get(lemma) ?? [], offset, (other) => row.has(other));
+      return `${mark}${lemma}`;
     });
     return [parents.join(','), lemmas.join(' '), (marks.get(offset) ?? []).join(',')].join('\t').trimEnd();
   });
   const header = [
     '# WordNet 3.1, (c) 2011 Princeton University, trimmed to visible nouns. See NOTICE.',
-    '# One synset a line: hypernyms as row numbers from 0 | lemmas, ~ before a rare sense | i = ImageNet class, c = COCO class',
+    '# One synset a line: hypernyms as row numbers from 0 | lemmas, ~ before a rare sense, ? before one that shares its word with something invisible | i = ImageNet class, c = COCO class',
   ];
   return `${[...header, ...lines].join('\n')}\n`;
 }

@@ -17,6 +17,8 @@ export type Concept = Readonly<{
   detections: readonly number[];
   /** Whether it is just what one COCO class shows, so that the detector's silence counts. */
   exact: boolean;
+  /** Whether its absence can be told even where it is not the photo's subject. */
+  deniable: boolean;
   /** COCO classes that it is a kind of. */
   detectionsAbove: readonly number[];
   /** ImageNet classes under the nearest ancestor that has more of them than the concept itself. */
@@ -58,6 +60,8 @@ export type ConceptSources = Readonly<{
 export function openConcepts({ wordnet, lexicon, aliases, detectorNames }: ConceptSources): Concepts {
   const detectorIndex = new Map(detectorNames.map((name, i) => [phraseKey(name), i]));
   const personRow = wordnet.detectorRow[0] ?? -1;
+  const largeRows = new Set(lexicon.words('large').flatMap((word) => wordnet.usual(word)));
+  const isLarge = (row: number): boolean => wordnet.ancestors(row).some((above) => largeRows.has(above));
   const isClassHere = (row: number): boolean => wordnet.classifierAt(row).length > 0;
   const known = (row: number): boolean =>
     wordnet.classifierUnder(row).length > 0 || wordnet.detectorUnder(row).length > 0;
@@ -120,6 +124,7 @@ export function openConcepts({ wordnet, lexicon, aliases, detectorNames }: Conce
     if (lexicon.is('people', phrase)) return 'person';
     if (lexicon.is('persons', phrase)) return 'persons';
     if (lexicon.is('part', phrase) && !rows.some(isClassHere)) return 'part';
+    if (lexicon.is('vague', phrase)) return 'unseen';
     if (alias?.suggestive) return 'place';
     if (covered) return 'object';
     return rows.some((row) => wordnet.ancestors(row).includes(personRow)) ? 'persons' : 'unseen';
@@ -128,13 +133,16 @@ export function openConcepts({ wordnet, lexicon, aliases, detectorNames }: Conce
   const build = (phrase: string): Concept | undefined => {
     const alias = aliases.get(phrase);
     const human = lexicon.is('people', phrase) || lexicon.is('persons', phrase);
-    const rows = human ? [personRow] : sensesOf(phrase);
-    if (!alias && rows.length === 0 && !lexicon.is('part', phrase)) return undefined;
+    const vague = lexicon.is('vague', phrase);
+    const rows = human ? [personRow] : vague ? [] : sensesOf(phrase);
+    if (!alias && rows.length === 0 && !vague && !lexicon.is('part', phrase)) return undefined;
     const extra = alias ? targetsOf(alias, 0) : { classes: [], detections: [] };
     const own = alias?.replaces ? [] : rows;
     const classes = unique([...own.flatMap(wordnet.classifierUnder), ...extra.classes]);
     const detections = unique([...own.flatMap(wordnet.detectorUnder), ...extra.detections]);
     const kind = kindOf(phrase, rows, alias, classes.length + detections.length > 0);
+    const ofDetector = alias?.replaces || rows.some((row) => wordnet.detectorAt(row).length > 0);
+    const exact = kind === 'object' && detections.length === 1 && ofDetector;
     const above = unique(rows.flatMap(wordnet.ancestors).flatMap(wordnet.detectorAt));
     return {
       name: phrase,
@@ -142,7 +150,8 @@ export function openConcepts({ wordnet, lexicon, aliases, detectorNames }: Conce
       rows,
       classes: kind === 'persons' ? [] : classes,
       detections: kind === 'persons' ? [0] : detections,
-      exact: detections.length === 1 && (alias?.replaces || rows.some((row) => wordnet.detectorAt(row).length > 0)),
+      exact,
+      deniable: exact || (kind === 'object' && !wordnet.ambiguous(phrase) && rows.length > 0 && rows.every(isLarge)),
       detectionsAbove: above.filter((d) => !detections.includes(d) && d !== 0),
       kin: kinOf(rows, new Set(classes)),
     };

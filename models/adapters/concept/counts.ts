@@ -27,7 +27,7 @@ export type CountVerdict = 'yes' | 'no' | 'open';
 /** A detector misses things and doubles them, so a count is denied only from two boxes away. */
 export function judgeCount({ sure, possible }: Tally, { least, exact, vague }: Count): CountVerdict {
   if (exact && sure > least) return 'no';
-  if (sure >= 1 && least - possible >= 2) return 'no';
+  if (exact && sure >= 1 && least - possible >= 2) return 'no';
   if (vague) return sure >= least ? 'yes' : 'open';
   return sure === least && possible <= (exact ? least : least + 1) ? 'yes' : 'open';
 }

@@ -12,10 +12,13 @@ export type WordKind =
   | 'part'
   | 'exact'
   | 'visible'
+  | 'vague'
+  | 'large'
   | 'unseen';
 
 export type Lexicon = Readonly<{
   is: (kind: WordKind, word: string) => boolean;
+  words: (kind: WordKind) => readonly string[];
   /** The number a numeral stands for ("two", "12"), if it is one. */
   number: (word: string) => number | undefined;
   /** The least number of members of a collective ("group", "several"), if it is one. */
@@ -40,6 +43,7 @@ export function openLexicon(text: string): Lexicon {
   }
   return {
     is: (kind, word) => sections.get(kind)?.has(word) ?? false,
+    words: (kind) => [...(sections.get(kind)?.keys() ?? [])],
     number: (word) => (/^\d{1,3}$/.test(word) ? Number(word) : sections.get('number')?.get(word)),
     collective: (word) => sections.get('collective')?.get(word),
   };

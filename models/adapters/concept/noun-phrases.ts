@@ -61,6 +61,8 @@ const irregularPlurals = new Set(['people', 'men', 'women', 'children', 'sheep',
 const isPlural = (token: Token): boolean =>
   irregularPlurals.has(token.text) || (token.text !== token.lemma && token.text.endsWith('s')) || token.text === 'kids';
 
+const isHuman = (token: Token, lexicon: Lexicon): boolean =>
+  lexicon.is('people', token.text) || lexicon.is('persons', token.text);
 const unnamed = ['picture', 'pronoun', 'nobody'] as const;
 
 /** A single token is read as a noun when tagged so, or when it fills a noun's place ("a drake", "a grouse"). */
@@ -69,11 +71,12 @@ function mayBeNoun(tokens: readonly Token[], at: number, lexicon: Lexicon): bool
   const before = tokens[at - 1];
   const after = tokens[at + 1];
   if (unnamed.some((kind) => lexicon.is(kind, token.text))) return false;
-  if (lexicon.is('people', token.text) || lexicon.is('persons', token.text)) return true;
+  if (isHuman(token, lexicon)) return true;
   if (lexicon.is('unseen', token.text) || lexicon.is('unseen', token.lemma)) return false;
   if (isNoun(token)) {
-    const verb = token.text.endsWith('ing') && verbStems(token.text).some((stem) => lexicon.is('visible', stem));
-    return !(verb && before?.pos !== 'DET');
+    const verb = /(ing|s)$/.test(token.text) && verbStems(token.text).some((stem) => lexicon.is('visible', stem));
+    const afterNoun = before !== undefined && (isNoun(before) || isHuman(before, lexicon));
+    return !(verb && (token.text.endsWith('ing') ? before?.pos !== 'DET' : afterNoun));
   }
   if (token.pos !== 'VERB' && token.pos !== 'ADJ' && token.pos !== 'X' && token.pos !== 'INTJ') return false;
   const opens = before === undefined || before.pos === 'DET' || before.pos === 'ADJ' || before.pos === 'NUM';
@@ -113,7 +116,8 @@ export function readNounPhrases(tokens: readonly Token[], reader: Reader): reado
     }
     const end = at + found.size;
     const head = tokens[end];
-    const isModifier = head !== undefined && isNoun(head) && match(tokens, end, reader) !== undefined;
+    const human = ['person', 'persons'].includes(found.concept.kind);
+    const isModifier = !human && head !== undefined && isNoun(head) && match(tokens, end, reader) !== undefined;
     const collectiveAfter = head === undefined ? undefined : lexicon.collective(head.lemma);
     if (isModifier && collectiveAfter === undefined) {
       at = end;

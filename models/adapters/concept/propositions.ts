@@ -61,7 +61,7 @@ const isBe = (item: Item): boolean => isWord(item) && (item.token.pos === 'AUX' 
 
 type WordUse = 'skip' | 'unchecked' | 'beyond';
 
-function useOf(token: Word['token'], lexicon: Lexicon): WordUse {
+function kindOfUse(token: Word['token'], lexicon: Lexicon): WordUse {
   const forms = [token.text, token.lemma, ...verbStems(token.text)];
   const any = (kind: Parameters<Lexicon['is']>[0]): boolean => forms.some((form) => lexicon.is(kind, form));
   if (token.pos === 'PUNCT' || token.pos === 'SYM' || token.pos === 'SPACE') return 'skip';
@@ -150,7 +150,7 @@ export function readClaim(items: readonly Item[], personConcept: Concept, lexico
       if (!(negated && bare && next.plural)) negated = false;
       joiner = negated ? 'or' : 'and';
     } else if (isPast(items, at) && !isPictureTaken(items, lexicon)) beyond.push(token.text);
-    else note(token.text, useOf(token, lexicon));
+    else note(token.text, kindOfUse(token, lexicon));
   });
 
   const finish = (group: Draft): Group => ({ atoms: group.atoms, join: group.join });

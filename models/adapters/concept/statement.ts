@@ -42,12 +42,22 @@ const wordsNotChecked = (words: readonly string[]): VerdictReason => ({
   params: { words: [...new Set(words)], evidence: [] },
 });
 
-function conceptCaps({ words, concept }: Atom): readonly Cap[] {
-  if (concept.kind === 'persons') return [cap('yes', { code: 'person_not_checked', params: { concept: words } })];
-  if (concept.kind === 'part') return both({ code: 'concept_unknown', params: { words: [words] } });
-  if (concept.kind === 'unseen') return both({ code: 'concept_unknown', params: { words: [words] } });
-  return [];
+/**
+ * What caps the claim that a concept is there. `beside` says whether the statement claims more than that: then only what
+ * the models tell by itself, or what is large, may be denied; people are missed too often in unusual poses.
+ */
+function conceptCaps({ words, concept }: Atom, beside: boolean): readonly Cap[] {
+  const { kind } = concept;
+  if (kind === 'part' || kind === 'unseen') return both({ code: 'concept_unknown', params: { words: [words] } });
+  const notChecked: VerdictReason = { code: 'person_not_checked', params: { concept: words } };
+  if (kind === 'persons') return beside ? both(notChecked) : [cap('yes', notChecked)];
+  if (!beside || concept.deniable) return [];
+  if (kind === 'person') return [cap('no', notChecked)];
+  if (kind === 'place') return [cap('no', wordsNotChecked([words]))];
+  return [cap('no', { code: 'small_object', params: { concept: words } })];
 }
+
+const isHuman = ({ kind }: Concept): boolean => kind === 'person' || kind === 'persons';
 
 function staticCaps(claim: Claim): readonly Cap[] {
   if (claim.present.length + claim.absent.length === 0) {
@@ -74,6 +84,9 @@ export function readStatement(text: string, { tagger, lexicon, concepts, wordnet
   if (!person) throw new Error('The pack has no concept of a person.');
   const items = readNounPhrases(readTokens(text, tagger), { concepts, lexicon });
   const claim = readClaim(items, person, lexicon);
+  const atoms = [...claim.present, ...claim.absent].flatMap((group) => group.atoms);
+  const words = claim.unchecked.length + claim.uncheckedAbsent.length;
+  const isBeside = ({ concept }: Atom): boolean => atoms.length > 1 || (words > 0 && isHuman(concept));
   const probes = new Map<Concept, Probe>();
   const probeOf = (concept: Concept): Probe => {
     const probe = probes.get(concept) ?? prepareProbe(concept, wordnet);
@@ -81,7 +94,11 @@ export function readStatement(text: string, { tagger, lexicon, concepts, wordnet
     return probe;
   };
   const prepare = (group: Group): TermGroup => ({
-    terms: group.atoms.map((atom) => ({ atom, probe: probeOf(atom.concept), caps: bySide(conceptCaps(atom)) })),
+    terms: group.atoms.map((atom) => ({
+      atom,
+      probe: probeOf(atom.concept),
+      caps: bySide(conceptCaps(atom, isBeside(atom))),
+    })),
     join: group.join,
   });
   return {

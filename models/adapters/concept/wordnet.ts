@@ -8,6 +8,8 @@ export type WordNet = Readonly<{
   usual: (phrase: string) => readonly number[];
   /** Rows of all visible senses, the usual ones first. */
   all: (phrase: string) => readonly number[];
+  /** Whether the noun as often means something else: an invisible thing, or several visible ones. */
+  ambiguous: (phrase: string) => boolean;
   /** The row and everything above it. */
   ancestors: (row: number) => readonly number[];
   classifierAt: (row: number) => readonly number[];
@@ -43,6 +45,7 @@ const push = <K>(map: Map<K, number[]>, key: K, value: number): void => {
 export function openWordNet(text: string): WordNet {
   const usual = new Map<string, number[]>();
   const rare = new Map<string, number[]>();
+  const shared = new Set<string>();
   const parents: number[][] = [];
   const names: string[] = [];
   const at = { i: new Map<number, number[]>(), c: new Map<number, number[]>() };
@@ -54,10 +57,11 @@ export function openWordNet(text: string): WordNet {
     const [above = '', lemmas = '', marks = ''] = line.split('\t');
     parents.push(above === '' ? [] : above.split(',').map(Number));
     const words = lemmas.split(' ');
-    names.push((words[0] ?? '').replace(/^~/, '').replace(/_/g, ' '));
+    names.push((words[0] ?? '').replace(/^[~?]/, '').replace(/_/g, ' '));
     for (const word of words) {
       if (word.startsWith('~')) push(rare, phraseKey(word.slice(1)), row);
-      else push(usual, phraseKey(word), row);
+      else push(usual, phraseKey(word.replace(/^\?/, '')), row);
+      if (word.startsWith('?')) shared.add(phraseKey(word.slice(1)));
     }
     for (const mark of marks === '' ? [] : marks.split(',')) {
       const source = mark[0] === 'i' ? 'i' : 'c';
@@ -93,6 +97,7 @@ export function openWordNet(text: string): WordNet {
   return {
     usual: (phrase) => usual.get(phrase) ?? none,
     all: (phrase) => [...(usual.get(phrase) ?? none), ...(rare.get(phrase) ?? none)],
+    ambiguous: (phrase) => shared.has(phrase) || usual.get(phrase)?.length !== 1,
     ancestors,
     classifierAt: (row) => at.i.get(row) ?? none,
     detectorAt: (row) => at.c.get(row) ?? none,
