@@ -1,0 +1,179 @@
+/**
+ * The composition root of the core: wires store, packs, engine and verdicts for whichever shell there is. Nothing here
+ * starts before it is asked for.
+ */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { vouchError } from './contract/error.ts';
+import type { Device, Precision } from './contract/labels.ts';
+import type { Pack } from './contract/pack.ts';
+import type { PrescreenThresholds } from './contract/photo.ts';
+import { VouchFailure } from './failure.ts';
+import { type Home, makeHome } from './home.ts';
+import type { ImageLimits } from './images/protocol.ts';
+import { startEngine } from './inference/engine.ts';
+import { type Engine, type EngineEvent, EngineUnavailable } from './inference/engine-types.ts';
+import type { SpawnHost } from './inference/host.ts';
+import { findPacks, PackError } from './inference/packs.ts';
+import type { BatchSetting } from './inference/protocol.ts';
+import { openRuntimeDir } from './inference/runtime-dir.ts';
+import { openStore } from './store/client.ts';
+import { StoreFailure } from './store/errors.ts';
+import type { Store } from './store/types.ts';
+import { type Log, openLog } from './telemetry/log.ts';
+import { openRescorer, type Rescorer } from './verdicts/rescore.ts';
+
+export type CoreOptions = Readonly<{
+  home: Home;
+  /** Folder of the built entries: hosts and workers. */
+  entries: string;
+  /** Folder that holds models/ and resources/. */
+  root: string;
+  spawn: SpawnHost;
+  spawnImage?: SpawnHost;
+}>;
+
+/** How to judge: which pack, on what, and with which checks. */
+export type JudgingWishes = Readonly<{
+  model: string;
+  device: Device | 'auto';
+  precision: Precision | 'auto';
+  batch: BatchSetting;
+  maxDelayMs: number;
+  threads: number;
+  prescreen: PrescreenThresholds | null;
+  normalise: boolean;
+  onEvent?: (event: EngineEvent) => void;
+}>;
+
+/** A pack at work: statements and verdicts at once, the engine when the first photo needs it. */
+export type Judging = Readonly<{
+  pack: Pack;
+  wishes: JudgingWishes;
+  rescorer: Rescorer;
+  engine: () => Promise<Engine>;
+  /** The engine if it was started. */
+  startedEngine: () => Engine | null;
+  close: () => Promise<void>;
+}>;
+
+export type Core = Readonly<{
+  home: Home;
+  log: Log;
+  packs: () => readonly Pack[];
+  openStore: (mode: 'read' | 'write') => Promise<Store>;
+  openJudging: (wishes: JudgingWishes) => Promise<Judging>;
+  /** Files that come with Vouch, such as `statements/samples.yaml`. */
+  resource: (...path: readonly string[]) => string;
+  close: () => Promise<void>;
+}>;
+
+const limits: ImageLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
+
+/** Operations throw `VouchFailure` for what a person can do something about. */
+export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions): Core => {
+  makeHome(home);
+  const log = openLog(home);
+  const entry = (name: string): string => join(entries, `${name}.js`);
+  const entryUrl = (name: string): URL => pathToFileURL(entry(name));
+  const packs = () => findPacks([join(root, 'models', 'packs'), home.packs]);
+
+  const findPack = (id: string): Pack => {
+    try {
+      const known = packs();
+      const pack = known.find(({ manifest }) => manifest.id === id);
+      if (pack) return pack;
+      throw new VouchFailure(vouchError('pack_unknown', { id, known: known.map(({ manifest }) => manifest.id) }));
+    } catch (error) {
+      if (error instanceof PackError)
+        throw new VouchFailure(vouchError('pack_broken', { pack: id, detail: error.message }));
+      throw error;
+    }
+  };
+
+  const startEngineFor = async (pack: Pack, wishes: JudgingWishes): Promise<Engine> => {
+    const { device, precision, batch, maxDelayMs, threads, prescreen, onEvent } = wishes;
+    if (precision !== 'auto' && !pack.manifest.precisions.includes(precision)) {
+      const has = pack.manifest.precisions.join(', ');
+      throw new VouchFailure(
+        vouchError('precision_unavailable', { precision, detail: `${pack.manifest.id} has ${has}` }),
+      );
+    }
+    try {
+      const engine = await startEngine({
+        pack,
+        spawn,
+        ...(spawnImage && { spawnImage }),
+        entries: { imageHost: entry('image-host'), inferenceHost: entry('inference-host') },
+        runtimeDir: openRuntimeDir(home.root),
+        device,
+        precision,
+        batch,
+        maxDelayMs,
+        threads,
+        prescreen,
+        limits,
+        onEvent: (event) => {
+          if (event.kind !== 'heartbeat' && event.kind !== 'late') log.info('engine', event);
+          onEvent?.(event);
+        },
+      });
+      log.info('engine_started', { pack: pack.manifest.id, ...engine.info() });
+      return engine;
+    } catch (error) {
+      if (error instanceof EngineUnavailable) throw new VouchFailure(unavailable(error, pack, wishes));
+      throw error;
+    }
+  };
+
+  return {
+    home,
+    log,
+    packs,
+    async openStore(mode) {
+      const opened = await openStore({ home: home.root, mode, workerUrl: entryUrl('store-worker') });
+      if (!opened.ok) throw new StoreFailure(opened.error);
+      return opened.store;
+    },
+    async openJudging(wishes) {
+      const pack = findPack(wishes.model);
+      const opened = await openRescorer(entryUrl('rescore-worker'), {
+        packDir: pack.dir,
+        colloquial: {
+          builtin: join(root, 'resources', 'statements', 'colloquial.yaml'),
+          user: join(home.root, 'colloquial.yaml'),
+        },
+        normalise: wishes.normalise,
+      });
+      if (!opened.ok) throw new VouchFailure(opened.error);
+      const rescorer = opened.value;
+      let starting: Promise<Engine> | undefined;
+      let started: Engine | null = null;
+      return {
+        pack,
+        wishes,
+        rescorer,
+        engine: () => {
+          starting ??= startEngineFor(pack, wishes).then((engine) => {
+            started = engine;
+            return engine;
+          });
+          return starting;
+        },
+        startedEngine: () => started,
+        async close() {
+          await Promise.all([starting?.then((engine) => engine.stop()).catch(() => undefined), rescorer.close()]);
+        },
+      };
+    },
+    resource: (...path) => join(root, 'resources', ...path),
+    close: () => log.close(),
+  };
+};
+
+const unavailable = (error: EngineUnavailable, pack: Pack, { device }: JudgingWishes) => {
+  const { message: detail } = error;
+  if (error.code === 'pack_broken') return vouchError('pack_broken', { pack: pack.manifest.id, detail });
+  if (error.code === 'device_unavailable') return vouchError('device_unavailable', { device, detail });
+  return vouchError('runtime_missing', { detail });
+};

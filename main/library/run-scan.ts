@@ -1,0 +1,132 @@
+/** One run over folder trees, from statements to a summary: what `scan` and the app's scan button do. */
+
+import type { Label } from '../contract/labels.ts';
+import type { Core, Judging } from '../core.ts';
+import { VouchFailure } from '../failure.ts';
+import { preprocessVersion } from '../images/views.ts';
+import type { Encoded, EngineStats } from '../inference/engine-types.ts';
+import type { LoadedInfo } from '../inference/protocol.ts';
+import type { Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
+import { policyVersion } from '../verdicts/policy.ts';
+import type { PhotoToJudge } from '../verdicts/rescore-protocol.ts';
+import { type ScanOutcome, type ScanProgress, scan } from './scan.ts';
+
+export type RunScanRequest = Readonly<{
+  roots: readonly string[];
+  statements: readonly StatementRecord[];
+  recheck: Recheck;
+  retryQuarantined: boolean;
+  signal: AbortSignal;
+  whileRunning?: () => Promise<void>;
+  onProgress?: (progress: ScanProgress) => void;
+}>;
+
+export type ScanSummary = ScanOutcome &
+  Readonly<{
+    run: RunRecord;
+    /** Effective labels of the scanned photos on these statements. */
+    verdicts: Readonly<Record<Label, number>>;
+    seconds: number;
+    pairs: number;
+    /** null where no inference was needed. */
+    engine: Readonly<{ info: LoadedInfo; stats: EngineStats }> | null;
+  }>;
+
+export const runScan = async (
+  core: Core,
+  store: Store,
+  judging: Judging,
+  request: RunScanRequest,
+): Promise<ScanSummary> => {
+  const startedAt = performance.now();
+  const { roots, statements, signal } = request;
+  const { pack, rescorer } = judging;
+  const prepared = await rescorer.prepare(statements);
+  const fresh = prepared.map((result) => {
+    if (!result.ok) throw new VouchFailure(result.error);
+    return { statement: result.value.key, hypothesisHash: result.value.hypothesisHash };
+  });
+  const keys = statements.map(({ key }) => key);
+  const inputSize = pack.manifest.inputs[0]!.size;
+  const want: Want = {
+    verdicts: {
+      packId: pack.manifest.id,
+      packSha256: pack.sha256,
+      adapterVersion: rescorer.pack.adapterVersion,
+      statements: fresh,
+    },
+    evidence:
+      rescorer.pack.kind === 'separable'
+        ? { packSha256: pack.sha256, precision: wantedPrecision(request.recheck), inputSize, preprocessVersion }
+        : null,
+    recheck: request.recheck,
+  };
+  const run = await store.runs.begin('scan', { roots: [...roots], pack: pack.manifest.id, statements: keys });
+  const ofPack = {
+    run: run.key,
+    packId: pack.manifest.id,
+    packVersion: pack.manifest.version,
+    packSha256: pack.sha256,
+    adapterVersion: rescorer.pack.adapterVersion,
+    policyVersion,
+  };
+
+  try {
+    const outcome = await scan(
+      { roots, want, judging: ofPack, inputSize, preprocessVersion, retryQuarantined: request.retryQuarantined },
+      {
+        store,
+        signal,
+        engine: judging.engine,
+        judge: (photos) => rescorer.judge(photos.map(toJudge), keys),
+        rescore: async () => {
+          if (!want.evidence) return;
+          await rescorer.rescore(
+            { file: store.file, evidence: want.evidence, fresh: want.verdicts },
+            {
+              signal,
+              store: ({ precision, device, verdicts }) =>
+                store.verdicts.append({ ...ofPack, precision, device, degraded: false, at: Date.now() }, verdicts),
+            },
+          ).stored;
+        },
+        onProgress: (progress) => request.onProgress?.(progress),
+        whileRunning: request.whileRunning ?? (() => Promise.resolve()),
+      },
+    );
+    const { found, judged, cached, quarantined } = outcome.photos;
+    await store.runs.finish(run.key, outcome.interrupted ? 'interrupted' : 'done', {
+      found,
+      judged,
+      cached,
+      quarantined,
+    });
+    for (const root of roots) await store.folders.upsert(root, { scannedAt: Date.now() });
+    const verdicts = await store.verdicts.countUnder(roots, keys);
+    const engine = judging.startedEngine();
+    return {
+      ...outcome,
+      run,
+      verdicts,
+      seconds: (performance.now() - startedAt) / 1000,
+      pairs: (judged + cached) * keys.length,
+      engine: engine && judged > 0 ? { info: engine.info(), stats: engine.stats() } : null,
+    };
+  } catch (error) {
+    await store.runs.finish(run.key, 'failed', {}).catch(() => undefined);
+    core.log.error('scan_failed', { run: run.id, error: String(error) });
+    throw error;
+  }
+};
+
+/** Another precision counts as cached unless the recheck asks for one. */
+const wantedPrecision = (recheck: Recheck) => (recheck.kind === 'precision' ? recheck.precision : null);
+
+const toJudge = (photo: Encoded): PhotoToJudge => {
+  const { info, evidence, judgements } = photo;
+  const { blurred = false, small = false, deviation = 0 } = info.prescreen ?? {};
+  const marks = { damaged: info.damaged, degraded: false, flagged: false, blurred, small };
+  if (evidence) return { seen: { kind: 'evidence', evidence }, marks };
+  if (judgements) return { seen: { kind: 'judgements', judgements }, marks };
+  return { seen: { kind: 'flat', deviation }, marks };
+};
