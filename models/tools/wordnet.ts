@@ -140,9 +140,11 @@ export function trimWordnet(dictionary: string): string {
     });
     return [parents.join(','), lemmas.join(' '), (marks.get(offset) ?? []).join(',')].join('\t').trimEnd();
   });
+  const detector = readTable('wordnet-coco.tsv').map(([, name]) => name);
   const header = [
     '# WordNet 3.1, (c) 2011 Princeton University, trimmed to visible nouns. See NOTICE.',
     '# One synset a line: hypernyms as row numbers from 0 | lemmas, ~ before a rare sense, ? before one that shares its word with something invisible | i = ImageNet class, c = COCO class',
+    `@detector\t${detector.join('\t')}`,
   ];
   return `${[...header, ...lines].join('\n')}\n`;
 }
@@ -154,7 +156,7 @@ function main(): void {
   const text = trimWordnet(values.wordnet ?? packaged());
   const out = values.out ?? join(here, '../packs/concept-en/wordnet.txt');
   writeFileSync(out, text);
-  process.stdout.write(`${out}: ${text.split('\n').length - 3} synsets, ${text.length} bytes\n`);
+  process.stdout.write(`${out}: ${text.split('\n').length - 4} synsets, ${text.length} bytes\n`);
 }
 
 if (import.meta.main) main();

@@ -34,7 +34,7 @@ function foundFor(judge: Judge, evidence: Evidence, { probe }: Term): readonly F
 
 export function explainPhoto(judge: Judge, evidence: Evidence, hypothesis: Hypothesis): Explanation {
   const { claim, present, absent } = hypothesis;
-  const describe = (negated: boolean) => (term: Term) => ({
+  const lookUp = (negated: boolean) => (term: Term) => ({
     words: term.atom.words,
     concept: term.atom.concept.name,
     negated,
@@ -43,8 +43,8 @@ export function explainPhoto(judge: Judge, evidence: Evidence, hypothesis: Hypot
   });
   return {
     concepts: [
-      ...present.flatMap((group) => group.terms.map(describe(false))),
-      ...absent.flatMap((group) => group.terms.map(describe(true))),
+      ...present.flatMap((group) => group.terms.map(lookUp(false))),
+      ...absent.flatMap((group) => group.terms.map(lookUp(true))),
     ],
     notChecked: [...new Set([...claim.unchecked, ...claim.uncheckedAbsent, ...claim.beyond])],
   };

@@ -77,7 +77,7 @@ const score =
   };
 
 /**
- * Opens the concept pack. `read` gives its files (wordnet.txt, aliases.txt, lexicon.txt, classes.json, fit.json);
+ * Opens the concept pack. `read` gives its files (wordnet.txt, aliases.txt, lexicon.txt, fit.json);
  * `tagger` splits and tags English text, see winkTagger. Throws when a file is missing or malformed.
  */
 export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): SeparableAdapter<Evidence, Hypothesis> {
@@ -85,7 +85,7 @@ export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): Separa
   const wordnet = openWordNet(text('wordnet.txt'));
   const lexicon = openLexicon(text('lexicon.txt'));
   const names = wordnet.classifierRow.map(wordnet.name);
-  const detectorNames = detectorLabels(text('classes.json'));
+  const { detectorNames } = wordnet;
   const concepts = openConcepts({ wordnet, lexicon, aliases: parseAliases(text('aliases.txt')), detectorNames });
   const fitted = fittedSchema.parse(JSON.parse(text('fit.json')));
   const judge: Judge = { fitted, weights: presenceWeights(fitted), classNames: names, detectorNames };
@@ -103,9 +103,4 @@ export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): Separa
     explain: (evidence, hypothesis) => explainPhoto(judge, evidence, hypothesis),
     score: score(judge),
   };
-}
-
-function detectorLabels(json: string): readonly string[] {
-  const { detector } = JSON.parse(json) as { detector: readonly string[] };
-  return detector;
 }

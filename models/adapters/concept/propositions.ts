@@ -27,6 +27,7 @@ const shows = new Set(['visible', 'present', 'seen', 'shown', 'there', 'in']);
 const carriers = new Set(['show', 'contain', 'include', 'have', 'feature', 'depict', 'see', 'be', 'appear', 'there']);
 const articles = new Set(['a', 'an', 'any', 'the', 'one', 'some']);
 
+/** Whether an item is a single word, and one of these if they are given. */
 const isWord = (item: Item | undefined, text?: ReadonlySet<string>): item is Word =>
   item?.type === 'word' && (text === undefined || text.has(item.token.text) || text.has(item.token.lemma));
 
@@ -42,7 +43,7 @@ function scopeOfNot(items: readonly Item[], at: number, lexicon: Lexicon): 'next
   if (!isWord(next, shows)) return 'beyond';
   if (next.token.text !== 'in') return 'previous';
   const place = items.slice(i + 1).find((item) => !isWord(item, articles));
-  return isWord(place) && lexicon.is('picture', place.token.lemma) ? 'previous' : 'beyond';
+  return place?.type === 'word' && lexicon.is('picture', place.token.lemma) ? 'previous' : 'beyond';
 }
 
 /** "the men are doctors": a role said of people who are already named. */
@@ -57,7 +58,7 @@ function isPredicate(items: readonly Item[], at: number): boolean {
   }
   return false;
 }
-const isBe = (item: Item): boolean => isWord(item) && (item.token.pos === 'AUX' || item.token.pos === 'DET');
+const isBe = (item: Item): boolean => item.type === 'word' && (item.token.pos === 'AUX' || item.token.pos === 'DET');
 
 type WordUse = 'skip' | 'unchecked' | 'beyond';
 
@@ -122,8 +123,7 @@ export function readClaim(items: readonly Item[], personConcept: Concept, lexico
     add({ words: noun.words, concept: noun.concept, count: noun.count });
   };
 
-  items.forEach((item, at) => {
-    if (item.type === 'noun') return readNoun(item, at);
+  const readWord = (item: Word, at: number): void => {
     const { token } = item;
     if (lexicon.is('nobody', token.text) || (token.text === 'no' && isWord(items[at + 1], new Set(['one'])))) {
       negated = true;
@@ -151,7 +151,12 @@ export function readClaim(items: readonly Item[], personConcept: Concept, lexico
       joiner = negated ? 'or' : 'and';
     } else if (isPast(items, at) && !isPictureTaken(items, lexicon)) beyond.push(token.text);
     else note(token.text, kindOfUse(token, lexicon));
-  });
+  };
+
+  for (const [at, item] of items.entries()) {
+    if (item.type === 'noun') readNoun(item, at);
+    else readWord(item, at);
+  }
 
   const finish = (group: Draft): Group => ({ atoms: group.atoms, join: group.join });
   return {

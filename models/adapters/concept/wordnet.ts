@@ -16,6 +16,8 @@ export type WordNet = Readonly<{
   detectorAt: (row: number) => readonly number[];
   classifierUnder: (row: number) => readonly number[];
   detectorUnder: (row: number) => readonly number[];
+  /** Names of the detector's classes. */
+  detectorNames: readonly string[];
   /** Rows of a classifier class and of a detector class. */
   classifierRow: readonly number[];
   detectorRow: readonly number[];
@@ -48,11 +50,16 @@ export function openWordNet(text: string): WordNet {
   const shared = new Set<string>();
   const parents: number[][] = [];
   const names: string[] = [];
+  let detectorNames: readonly string[] = [];
   const at = { i: new Map<number, number[]>(), c: new Map<number, number[]>() };
   const rowOf = { i: [] as number[], c: [] as number[] };
 
   for (const line of text.split('\n')) {
     if (line === '' || line.startsWith('#')) continue;
+    if (line.startsWith('@detector\t')) {
+      detectorNames = line.split('\t').slice(1);
+      continue;
+    }
     const row = parents.length;
     const [above = '', lemmas = '', marks = ''] = line.split('\t');
     parents.push(above === '' ? [] : above.split(',').map(Number));
@@ -103,6 +110,7 @@ export function openWordNet(text: string): WordNet {
     detectorAt: (row) => at.c.get(row) ?? none,
     classifierUnder: (row) => classifier.get(row) ?? none,
     detectorUnder: (row) => detector.get(row) ?? none,
+    detectorNames,
     classifierRow: rowOf.i,
     detectorRow: rowOf.c,
     information: (row) => 1 - Math.log(Math.max(1, hyponyms[row] ?? 1)) / scale,
