@@ -72,7 +72,7 @@ const pngColourChunks = new Set(['tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB',
 
 const pngContent = (bytes: Uint8Array): Content => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const spans: [number, number][] = [[0, 8]];
+  const spans: [number, number][] = [[0, Math.min(8, bytes.length)]];
   let orientation = 1;
   let at = 8;
   while (at + 12 <= bytes.length) {

@@ -42,7 +42,7 @@ const isSvg = (head: Uint8Array): boolean => {
   const text = new TextDecoder('latin1').decode(head).trimStart();
   return (
     text.startsWith('<svg') ||
-    (/^(\u00ef\u00bb\u00bf)?<(\?xml|!--|!doctype svg)/i.test(text) && /<svg[\s>]/i.test(text))
+    (/^(\u00ef\u00bb\u00bf)?<(\?xml|!--|!doctype svg)/i.test(text) && /<svg[\s>/]/i.test(text))
   );
 };
 
