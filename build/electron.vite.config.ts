@@ -1,10 +1,11 @@
 /** One build for everything that runs: the shell, the hosts and workers, the command line, the preload and the window. */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
 
 const root = resolve(import.meta.dirname, '..');
+const { version } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
 const at = (...path: string[]) => resolve(root, ...path);
 
 /** Every process and worker of Vouch is an entry of its own, so that the core can start it by file. */
@@ -24,6 +25,7 @@ const shell = existsSync(at('renderer/index.html'));
 export default defineConfig({
   main: {
     root,
+    define: { __VOUCH_VERSION__: JSON.stringify(version) },
     build: {
       target: 'node20.18',
       outDir: at('dist/main'),

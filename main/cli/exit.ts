@@ -2,32 +2,47 @@
 import { type ExitCode, exitCodes } from '../contract/cli.ts';
 import type { ErrorCode } from '../contract/error.ts';
 
-const byCode: Readonly<Partial<Record<ErrorCode, ExitCode>>> = {
-  usage: exitCodes.usage,
-  folder_missing: exitCodes.usage,
-  not_a_folder: exitCodes.usage,
-  file_missing: exitCodes.usage,
-  file_unreadable: exitCodes.usage,
-  photo_unusable: exitCodes.usage,
-  no_statement: exitCodes.usage,
-  nothing_left: exitCodes.usage,
-  set_invalid: exitCodes.usage,
-  set_empty: exitCodes.usage,
-  colloquial_invalid: exitCodes.usage,
-  pairs_invalid: exitCodes.usage,
-  backup_invalid: exitCodes.usage,
-  pack_unknown: exitCodes.noModel,
-  pack_broken: exitCodes.noModel,
-  device_unavailable: exitCodes.noModel,
-  precision_unavailable: exitCodes.noModel,
-  runtime_missing: exitCodes.noModel,
-  some_failed: exitCodes.strict,
-  store_locked: exitCodes.store,
-  store_corrupt: exitCodes.store,
-  store_on_network: exitCodes.store,
-  store_too_new: exitCodes.store,
-  store_unwritable: exitCodes.store,
-  cancelled: exitCodes.interrupted,
-};
+const codes: ReadonlyMap<ExitCode, readonly ErrorCode[]> = new Map([
+  [
+    exitCodes.usage,
+    [
+      'usage',
+      'folder_missing',
+      'not_a_folder',
+      'folder_unreadable',
+      'file_missing',
+      'file_unreadable',
+      'photo_unusable',
+      'no_statement',
+      'nothing_left',
+      'set_invalid',
+      'set_empty',
+      'colloquial_invalid',
+      'pairs_invalid',
+      'not_a_backup',
+      'not_found',
+    ],
+  ],
+  [
+    exitCodes.noModel,
+    [
+      'pack_unknown',
+      'pack_broken',
+      'device_unavailable',
+      'precision_unavailable',
+      'runtime_missing',
+      'engine_unavailable',
+    ],
+  ],
+  [exitCodes.strict, ['some_failed']],
+  [
+    exitCodes.store,
+    ['store_locked', 'store_corrupt', 'store_newer', 'store_missing', 'network_path', 'not_writable', 'read_only'],
+  ],
+  [exitCodes.interrupted, ['cancelled']],
+]);
 
-export const exitCodeOf = (code: ErrorCode): ExitCode => byCode[code] ?? exitCodes.unexpected;
+export const exitCodeOf = (code: ErrorCode): ExitCode => {
+  for (const [exit, errors] of codes) if (errors.includes(code)) return exit;
+  return exitCodes.unexpected;
+};

@@ -4,11 +4,11 @@ import type { Label } from '../contract/labels.ts';
 import type { Core, Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/views.ts';
-import type { Encoded, EngineStats } from '../inference/engine-types.ts';
+import type { EngineStats } from '../inference/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
 import type { Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
+import { toJudge } from '../verdicts/encoded.ts';
 import { policyVersion } from '../verdicts/policy.ts';
-import type { PhotoToJudge } from '../verdicts/rescore-protocol.ts';
 import { type ScanOutcome, type ScanProgress, scan } from './scan.ts';
 
 export type RunScanRequest = Readonly<{
@@ -79,10 +79,14 @@ export const runScan = async (
         signal,
         engine: judging.engine,
         judge: (photos) => rescorer.judge(photos.map(toJudge), keys),
-        rescore: async () => {
+        rescore: async (photos) => {
           if (!want.evidence) return;
           await rescorer.rescore(
-            { file: store.file, evidence: want.evidence, fresh: want.verdicts },
+            {
+              home: core.home.root,
+              wanted: { evidence: want.evidence, verdicts: want.verdicts, recheck: request.recheck, photos },
+              otherwise: { precision: 'fp32', device: 'cpu' },
+            },
             {
               signal,
               store: ({ precision, device, verdicts }) =>
@@ -121,12 +125,3 @@ export const runScan = async (
 
 /** Another precision counts as cached unless the recheck asks for one. */
 const wantedPrecision = (recheck: Recheck) => (recheck.kind === 'precision' ? recheck.precision : null);
-
-const toJudge = (photo: Encoded): PhotoToJudge => {
-  const { info, evidence, judgements } = photo;
-  const { blurred = false, small = false, deviation = 0 } = info.prescreen ?? {};
-  const marks = { damaged: info.damaged, degraded: false, flagged: false, blurred, small };
-  if (evidence) return { seen: { kind: 'evidence', evidence }, marks };
-  if (judgements) return { seen: { kind: 'judgements', judgements }, marks };
-  return { seen: { kind: 'flat', deviation }, marks };
-};

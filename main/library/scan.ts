@@ -5,7 +5,17 @@
 import pMap from 'p-map';
 import type { QuarantineReason } from '../contract/photo.ts';
 import { type Encoded, type Engine, EngineUnavailable, type NotDone } from '../inference/engine-types.ts';
-import type { FileStat, JudgedFile, Judging, NewVerdict, PathState, Store, Want } from '../store/types.ts';
+import type {
+  FileStat,
+  JudgedFile,
+  Judging,
+  NewVerdict,
+  PathKnown,
+  PathState,
+  PhotoKey,
+  Store,
+  Want,
+} from '../store/types.ts';
 import { markGone } from './gone.ts';
 import { type Meter, startMeter } from './meter.ts';
 import { openSink } from './sink.ts';
@@ -48,7 +58,7 @@ export type ScanPorts = Readonly<{
   /** Verdicts for photos just looked at, one list per photo. */
   judge: (photos: readonly Encoded[]) => Promise<readonly (readonly NewVerdict[])[]>;
   /** Judges what evidence is stored but verdicts are not; runs no model. */
-  rescore: (signal: AbortSignal) => Promise<void>;
+  rescore: (photos: Uint32Array) => Promise<void>;
   onProgress: (progress: ScanProgress) => void;
   signal: AbortSignal;
   /** Resolves at once unless the scan is paused. */
@@ -84,9 +94,11 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
     tally.quarantined++;
     tell();
   };
-  const noteCached = () => {
+  /** Known photos that lack a verdict; their evidence is at hand. */
+  const stale: PhotoKey[] = [];
+  const noteCached = (state: PathKnown) => {
     tally.cached++;
-    tell();
+    if (state.missing.length > 0) stale.push(state.photo.key);
   };
 
   const sink = openSink(sinkLimits, async (photos: readonly Finished[]) => {
@@ -136,7 +148,8 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
       const [state] = await store.photos.attach([{ path: file.path, identity }], plan.want);
       if (state && isCached(state)) {
         opened.release();
-        noteCached();
+        noteCached(state);
+        tell();
         return done();
       }
       const encoded = await opened.encode({ client: 'scan', signal });
@@ -166,7 +179,7 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
     const states = await store.photos.lookup(files, plan.want);
     states.forEach((state, i) => {
       const file = files[i]!;
-      if (isCached(state)) tally.cached++;
+      if (isCached(state)) noteCached(state);
       else if (state.state === 'quarantined' && !plan.retryQuarantined) noteQuarantined(file.path, state.reason);
       else todo.push(file);
     });
@@ -191,15 +204,15 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
   }
   await sink.close();
   if (!signal.aborted) {
-    await ports.rescore(signal);
+    if (stale.length > 0) await ports.rescore(Uint32Array.from(stale));
     await markGone(store, plan.roots, new Set(listing.files.map((file) => file.path)));
   }
   return { photos: { ...tally }, quarantined, latenciesMs, interrupted: signal.aborted };
 };
 
-/** Evidence is all a scan needs of a photo; a flat one has none, and its verdicts stand in for it. */
-const isCached = (state: PathState): boolean =>
-  state.state === 'known' && (state.evidence || state.missing.length === 0);
+/** No model need look at it: there is evidence, or it is flat, or (for a joint pack) every verdict is there. */
+const isCached = (state: PathState): state is PathKnown =>
+  state.state === 'known' && (state.evidence || state.photo.flat || state.missing.length === 0);
 
 /** A photo that is not to blame stays as it was, for the next run; only a dead engine ends this one. */
 const giveUp = (why: NotDone, signal: AbortSignal): void => {

@@ -1,0 +1,31 @@
+/** `vouch doctor`: is everything there that judging needs? */
+import type { Command } from 'commander';
+import { doctorDocumentSchema, exitCodes } from '../contract/cli.ts';
+import { errorOf } from '../failure.ts';
+import { checkHealth } from '../telemetry/health.ts';
+import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
+import { print, printDocument } from './output.ts';
+import { type CommonOptions, withSession } from './session.ts';
+import { errorWords } from './words.ts';
+
+export const addDoctor = (program: Command, entry: string): void => {
+  engine(common(program.command('doctor')))
+    .summary('check runtime, model, device, database, disk and limits')
+    .description('Checks everything that judging needs and says what to do where something is wrong.')
+    .action((options: CommonOptions & EngineOptions) =>
+      withSession(entry, options, async ({ core }) => {
+        const wishes = wishesFrom(options, { prescreen: false });
+        const checks = await checkHealth(core, wishes, (thrown) => errorWords(errorOf(thrown)));
+        const ok = checks.every((check) => check.ok);
+        if (!ok) process.exitCode = exitCodes.unexpected;
+        if (options.json) {
+          printDocument(doctorDocumentSchema, { ok, checks: [...checks] });
+          return;
+        }
+        for (const { name, ok: fine, detail, fix } of checks) {
+          print(`${fine ? 'ok  ' : 'BAD '} ${name.padEnd(9)} ${detail}`);
+          if (fix) print(`               -> ${fix}`);
+        }
+      }),
+    );
+};

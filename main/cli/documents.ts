@@ -1,0 +1,57 @@
+/** Parts that several JSON documents have in common. */
+import type { Device, Precision } from '../contract/labels.ts';
+import type { Judging } from '../core.ts';
+import type { LoadedInfo } from '../inference/protocol.ts';
+import type { VerdictItem } from '../store/types.ts';
+import { verdictWords } from './words.ts';
+
+export const modelOf = ({ pack }: Judging) => ({
+  id: pack.manifest.id,
+  version: pack.manifest.version,
+  sha256: pack.sha256,
+});
+
+/** `info` is null where nothing was inferred. */
+export const deviceOf = (requested: Device | 'auto', info: LoadedInfo | null) => ({
+  requested,
+  used: info?.device.used ?? null,
+  proof: info?.device.proof ?? null,
+  fallbackReason: info?.device.fallbackReason ?? null,
+});
+
+export const precisionOf = (info: LoadedInfo | null): Precision | null => info?.precision ?? null;
+
+export const verdictItem = (item: VerdictItem) => ({
+  id: item.id,
+  photo: item.photo,
+  path: item.path,
+  statement: item.statement,
+  label: item.label,
+  effectiveLabel: item.effectiveLabel,
+  lean: item.lean,
+  confidence: item.confidence,
+  grade: item.grade,
+  reason: verdictWords(item.reason),
+  reasonCode: item.reason.code,
+  damaged: item.damaged,
+  reviewed: item.reviewed,
+  model: item.model,
+  precision: item.precision,
+  device: item.device,
+  at: new Date(item.at).toISOString(),
+});
+
+/** The p-th percentile (0 to 100) of sorted values, by the nearest rank. */
+const percentile = (sorted: readonly number[], p: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil((p / 100) * sorted.length) - 1))] ?? 0;
+
+export const latencyOf = (samples: readonly number[]) => {
+  if (samples.length === 0) return null;
+  const sorted = samples.toSorted((a, b) => a - b);
+  return {
+    mean: sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length,
+    p50: percentile(sorted, 50),
+    p95: percentile(sorted, 95),
+    p99: percentile(sorted, 99),
+  };
+};

@@ -1,0 +1,55 @@
+/** Options that several commands share, checked as they are read. */
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { devices, precisions } from '../contract/labels.ts';
+import { defaultPrescreen } from '../contract/photo.ts';
+import type { JudgingWishes } from '../core.ts';
+import type { BatchSetting } from '../inference/protocol.ts';
+import type { CommonOptions } from './session.ts';
+
+export type EngineOptions = Readonly<{
+  model: string;
+  device: JudgingWishes['device'];
+  precision: JudgingWishes['precision'];
+}>;
+
+export const common = (command: Command): Command =>
+  command
+    .option('--home <dir>', 'where Vouch keeps its database, logs and settings (else VOUCH_HOME)')
+    .option('--json', 'print one JSON document on stdout and nothing else there');
+
+export const engine = (command: Command): Command =>
+  command
+    .option('--model <id>', 'model pack to judge with', 'concept-en')
+    .addOption(new Option('--device <device>', 'where to run the model').choices(['auto', ...devices]).default('auto'))
+    .addOption(
+      new Option('--precision <precision>', 'weights to use').choices(['auto', ...precisions]).default('auto'),
+    );
+
+export const batch = (value: string): BatchSetting => {
+  if (value === 'auto') return { mode: 'auto' };
+  const size = Number(value);
+  if (!Number.isInteger(size) || size < 1 || size > 64) throw new InvalidArgumentError('Give auto or 1 to 64.');
+  return { mode: 'fixed', size };
+};
+
+export const positiveInteger = (value: string): number => {
+  const number = Number(value);
+  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Give a whole number from 1.');
+  return number;
+};
+
+export const collect = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value];
+
+export const wishesFrom = (
+  options: EngineOptions & CommonOptions,
+  rest: Readonly<{ batch?: BatchSetting; prescreen: boolean; normalise?: boolean }>,
+): JudgingWishes => ({
+  model: options.model,
+  device: options.device,
+  precision: options.precision,
+  batch: rest.batch ?? { mode: 'auto' },
+  maxDelayMs: 8,
+  threads: 0,
+  prescreen: rest.prescreen ? defaultPrescreen : null,
+  normalise: rest.normalise ?? true,
+});

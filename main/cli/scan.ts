@@ -1,0 +1,187 @@
+/** `vouch scan DIR...`: judges folder trees. */
+import { readFile, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { scanDocumentSchema } from '../contract/cli.ts';
+import { vouchError } from '../contract/error.ts';
+import type { StatementSet } from '../contract/statement.ts';
+import { VouchFailure } from '../failure.ts';
+import type { BatchSetting } from '../inference/protocol.ts';
+import { runScan, type ScanSummary } from '../library/run-scan.ts';
+import { readStatementSet } from '../statements/sets.ts';
+import type { Recheck, StatementRecord, Store } from '../store/types.ts';
+import { deviceOf, latencyOf, modelOf, precisionOf } from './documents.ts';
+import { batch, collect, common, type EngineOptions, engine, wishesFrom } from './options.ts';
+import { note, print, printDocument } from './output.ts';
+import { openProgress } from './progress.ts';
+import { type CommonOptions, type Session, withSession } from './session.ts';
+import { quarantineWords } from './words.ts';
+
+type ScanOptions = CommonOptions &
+  EngineOptions &
+  Readonly<{
+    statement: readonly string[];
+    set?: string;
+    batch: BatchSetting;
+    recheck?: 'all' | 'degraded' | 'precision' | 'quarantined';
+    strict?: boolean;
+  }>;
+
+/** The set that `-s` writes to. */
+const adhoc = 'adhoc';
+
+export const addScan = (program: Command, entry: string): void => {
+  engine(common(program.command('scan')))
+    .summary('judge every photo in folders against statements')
+    .description(
+      'Judges every photo in the folders against every statement. What was judged before is not judged again, and\n' +
+        'what is finished is kept when you interrupt. Folders are remembered, not watched. No photo is ever changed.',
+    )
+    .argument('<dir...>', 'folders to judge, with all below them')
+    .option('-s, --statement <text>', 'a statement to check (repeatable)', collect, [])
+    .option('--set <file>', 'a statement set in YAML; see resources/statements/samples.yaml')
+    .option('--batch <size>', 'auto, or photos per batch', batch, { mode: 'auto' })
+    .addOption(new Option('--recheck <what>', 'judge again').choices(['all', 'degraded', 'precision', 'quarantined']))
+    .option('--strict', 'exit with 4 when a photo could not be judged')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vouch scan ~/Photos -s "a dog" -s "a person is riding a bicycle"\n' +
+        '  vouch scan ~/Photos --set holiday.yaml --json > result.json',
+    )
+    .action((dirs: readonly string[], options: ScanOptions) =>
+      withSession(entry, options, (session) => runCommand(session, dirs, options)),
+    );
+};
+
+const runCommand = async (session: Session, dirs: readonly string[], options: ScanOptions): Promise<void> => {
+  const roots = await Promise.all(dirs.map(folder));
+  const entries = options.statement.map((text) => ({ text }));
+  const set = options.set === undefined ? null : await readSet(resolve(options.set));
+  if (entries.length === 0 && !set) throw new VouchFailure(vouchError('no_statement', {}));
+
+  await session.withJudging(wishesFrom(options, { batch: options.batch, prescreen: true }), async (judging) => {
+    // Statements of which nothing is left must be refused before they are stored.
+    const texts = [...entries, ...(set?.statements ?? [])];
+    const checked = await judging.rescorer.prepare(texts.map(({ text }, i) => ({ key: -1 - i, text })));
+    for (const result of checked) if (!result.ok) throw new VouchFailure(result.error);
+
+    await session.withStore('write', async (store) => {
+      const packId = judging.pack.manifest.id;
+      const ofSet = set ? (await store.statements.upsertSet(set, packId)).statements : [];
+      const asked = entries.length > 0 ? await store.statements.addTo(adhoc, entries, packId) : [];
+      const statements: readonly StatementRecord[] = [...asked, ...ofSet];
+      const summary = await scanWithProgress(session, store, judging, roots, statements, options);
+      const latest = judging.startedEngine();
+      report(summary, options, modelOf(judging), latest !== null);
+      if (summary.interrupted) process.exitCode = 130;
+      else if (options.strict && summary.photos.quarantined > 0) {
+        throw new VouchFailure(vouchError('some_failed', { quarantined: summary.photos.quarantined, failed: 0 }));
+      }
+    });
+  });
+};
+
+const readSet = async (path: string): Promise<StatementSet> => {
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw new VouchFailure(vouchError('file_missing', { path }));
+  });
+  const set = readStatementSet(text, path);
+  if (!set.ok) throw new VouchFailure(set.error);
+  return set.value;
+};
+
+const folder = async (dir: string): Promise<string> => {
+  const path = resolve(dir);
+  const found = await stat(path).catch(() => null);
+  if (!found) throw new VouchFailure(vouchError('folder_missing', { path }));
+  if (!found.isDirectory()) throw new VouchFailure(vouchError('not_a_folder', { path }));
+  return path;
+};
+
+const recheckOf = ({ recheck, precision }: ScanOptions): Recheck => {
+  if (recheck === 'precision') return { kind: 'precision', precision: precision === 'auto' ? 'fp32' : precision };
+  return { kind: recheck === 'all' || recheck === 'degraded' ? recheck : 'none' };
+};
+
+const scanWithProgress = async (
+  { core, signal }: Session,
+  store: Store,
+  judging: Parameters<typeof runScan>[2],
+  roots: readonly string[],
+  statements: readonly StatementRecord[],
+  options: ScanOptions,
+): Promise<ScanSummary> => {
+  const progress = openProgress('Judging');
+  try {
+    return await runScan(core, store, judging, {
+      roots,
+      statements,
+      recheck: recheckOf(options),
+      retryQuarantined: options.recheck === 'quarantined',
+      signal,
+      onProgress: ({ judged, cached, quarantined, found, photosPerSecond, etaMs }) =>
+        progress.update({
+          done: judged + cached + quarantined,
+          total: found,
+          perSecond: photosPerSecond,
+          etaMs,
+          extra: quarantined > 0 ? `${quarantined} quarantined` : '',
+        }),
+    });
+  } finally {
+    progress.end();
+  }
+};
+
+const report = (
+  summary: ScanSummary,
+  options: ScanOptions,
+  model: ReturnType<typeof modelOf>,
+  engineRan: boolean,
+): void => {
+  const { photos, verdicts, quarantined, seconds, engine: ran } = summary;
+  const rate = (count: number) => (seconds > 0 ? count / seconds : 0);
+  const done = photos.judged + photos.cached;
+  if (options.json) {
+    printDocument(scanDocumentSchema, {
+      run: summary.run.id,
+      photos,
+      verdicts,
+      quarantined: quarantined.map(({ path, reason }) => ({
+        path,
+        reason: quarantineWords(reason),
+        reasonCode: reason.code,
+      })),
+      seconds,
+      photosPerSecond: rate(done),
+      pairsPerSecond: rate(summary.pairs),
+      latencyMs: latencyOf(summary.latenciesMs),
+      batch: {
+        mode: options.batch.mode,
+        mean: ran?.stats.meanBatch ?? null,
+        max: ran?.stats.largestBatch ?? null,
+      },
+      device: deviceOf(options.device, ran?.info ?? null),
+      precision: precisionOf(ran?.info ?? null),
+      model,
+      degradation: [],
+    });
+    return;
+  }
+  if (photos.found === 0) {
+    note(`No photos were found${photos.ignored > 0 ? ' (other files were)' : ''}.`);
+    return;
+  }
+  print(
+    `${photos.found} photos: ${photos.judged} judged, ${photos.cached} known already, ${photos.quarantined} quarantined.`,
+  );
+  print(`Verdicts: ${verdicts.yes} yes, ${verdicts.no} no, ${verdicts.maybe} maybe.`);
+  for (const { path, reason } of quarantined) print(`  ${path}: ${quarantineWords(reason)}`);
+  const where = ran
+    ? ` on ${ran.info.device.used} (proved), ${ran.info.precision}`
+    : engineRan
+      ? ''
+      : ', no model was run';
+  print(`${seconds.toFixed(1)} s, ${rate(done).toFixed(1)} photos/s with ${model.id} ${model.version}${where}.`);
+  print('See them with: vouch verdicts --wants-review');
+};

@@ -1,0 +1,70 @@
+/** What every command has at hand: the core, the store while it is needed, and Ctrl+C. */
+import { dirname, resolve } from 'node:path';
+import { type Core, type Judging, type JudgingWishes, openCore } from '../core.ts';
+import { locateHome } from '../home.ts';
+import { spawnNode } from '../inference/spawn-node.ts';
+import type { Store } from '../store/types.ts';
+import { note } from './output.ts';
+
+export type CommonOptions = Readonly<{ home?: string; json?: boolean }>;
+
+export type Session = Readonly<{
+  core: Core;
+  /** Aborted by Ctrl+C or SIGTERM; a second one ends the process at once. */
+  signal: AbortSignal;
+  withStore: <T>(mode: 'read' | 'write', use: (store: Store) => Promise<T>) => Promise<T>;
+  withJudging: <T>(wishes: JudgingWishes, use: (judging: Judging) => Promise<T>) => Promise<T>;
+}>;
+
+/** `entry`: the file that runs, beside which the other built entries lie. */
+export const withSession = async <T>(
+  entry: string,
+  { home }: CommonOptions,
+  use: (session: Session) => Promise<T>,
+): Promise<T> => {
+  const entries = dirname(entry);
+  const core = openCore({ home: locateHome(home), entries, root: resolve(entries, '..', '..'), spawn: spawnNode() });
+  const { signal, unlisten } = listenForInterrupt();
+  try {
+    return await use({
+      core,
+      signal,
+      async withStore(mode, work) {
+        const store = await core.openStore(mode);
+        try {
+          return await work(store);
+        } finally {
+          await store.close();
+        }
+      },
+      async withJudging(wishes, work) {
+        const judging = await core.openJudging(wishes);
+        try {
+          return await work(judging);
+        } finally {
+          await judging.close();
+        }
+      },
+    });
+  } finally {
+    unlisten();
+    await core.close();
+  }
+};
+
+const listenForInterrupt = (): Readonly<{ signal: AbortSignal; unlisten: () => void }> => {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(130);
+    note('Stopping: what is finished is kept. Once more to stop at once.');
+    controller.abort();
+  };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const name of signals) process.on(name, interrupt);
+  return {
+    signal: controller.signal,
+    unlisten: () => {
+      for (const name of signals) process.off(name, interrupt);
+    },
+  };
+};

@@ -1,0 +1,68 @@
+/** One photo against one statement, now: what `judge` and the spot-check do. Stores nothing. */
+
+import { vouchError } from '../contract/error.ts';
+import type { Prescreen } from '../contract/photo.ts';
+import type { NormalisedStatement } from '../contract/statement.ts';
+import type { Judging } from '../core.ts';
+import { VouchFailure } from '../failure.ts';
+import type { EncodeResult } from '../inference/engine-types.ts';
+import type { LoadedInfo } from '../inference/protocol.ts';
+import { toJudge } from './encoded.ts';
+import type { JudgedRow } from './rescore-protocol.ts';
+
+export type SpotCheck = Readonly<{
+  row: JudgedRow;
+  sent: Omit<NormalisedStatement, 'language'>;
+  prescreen: Prescreen | null;
+  loaded: LoadedInfo;
+  timingMs: Readonly<{ decode: number; prescreen: number; encode: number; judge: number; total: number }>;
+}>;
+
+/** Any key does: a spot check's statement is in no set. */
+const key = 0;
+
+/** @throws VouchFailure when nothing is left of the statement, or the file is no photo that can be judged. */
+export const judgeOne = async (
+  judging: Judging,
+  path: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<SpotCheck> => {
+  const [prepared] = await judging.rescorer.prepare([{ key, text }]);
+  if (!prepared?.ok) throw new VouchFailure(prepared?.error ?? vouchError('no_statement', {}));
+  const { parts, normalised } = prepared.value;
+  const engine = await judging.engine();
+  const startedAt = performance.now();
+  const encoded = await engine.encode(path, {
+    priority: 'interactive',
+    client: 'judge',
+    parts,
+    signal,
+    deadlineAt: null,
+  });
+  if (!encoded.ok) throw new VouchFailure(whyNot(encoded, path));
+  const encodedAt = performance.now();
+  const [rows] = await judging.rescorer.judge([toJudge(encoded)], [key], true);
+  const endedAt = performance.now();
+  const { read, decode, prescreen, views } = encoded.info.timingMs;
+  const { language: _, ...sent } = normalised;
+  return {
+    row: rows![0]!,
+    sent,
+    prescreen: encoded.info.prescreen,
+    loaded: engine.info(),
+    timingMs: {
+      decode: read + decode + views,
+      prescreen,
+      encode: encoded.timing.runMs,
+      judge: endedAt - encodedAt,
+      total: endedAt - startedAt,
+    },
+  };
+};
+
+const whyNot = (result: Extract<EncodeResult, { ok: false }>, path: string) => {
+  if (result.kind === 'quarantine') return vouchError('photo_unusable', { path, reason: result.reason });
+  if (result.code === 'cancelled') return vouchError('cancelled', {});
+  return vouchError('engine_unavailable', { detail: result.detail });
+};
