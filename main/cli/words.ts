@@ -135,6 +135,9 @@ const otherWords: { readonly [C in keyof OtherErrors]: (params: OtherErrors[C]) 
   set_invalid: inFile,
   colloquial_invalid: inFile,
   pairs_invalid: inFile,
+  // The store says the same of itself, and in more detail.
+  store_unusable: ({ path, why, detail }) => storeWords[why]({ path, detail }),
+  not_ready: ({ detail }) => `Vouch is not ready yet: ${detail}.`,
   run_active: () => 'A scan is running already.',
   engine_unavailable: ({ detail }) => `The engine cannot start: ${detail}.`,
   device_unavailable: ({ device, detail }) => `The device ${device} cannot be used: ${detail}.`,

@@ -128,10 +128,16 @@ const mainReason = (judgement: Judgement, calibrated: Probabilities, label: Labe
   const spokenFor = leanOf(calibrated);
   let cap: Cap | undefined;
   for (const other of caps) if (other.side === spokenFor && (!cap || other.limit < cap.limit)) cap = other;
-  if (cap) return cap.reason;
+  if (cap) return withWhatWasSeen(cap.reason, reason);
   // The adapter does not know the thresholds: what it saw, but not clearly enough, leaves one unsure.
   return reason.code === 'seen' || reason.code === 'not_seen' ? { code: 'unsure', params: reason.params } : reason;
 };
+
+/** A cap is fixed before there is a photo; with what was seen of the rest, its reason says more. */
+const withWhatWasSeen = (cap: VerdictReason, reason: VerdictReason): VerdictReason =>
+  cap.code === 'words_not_checked' && cap.params.evidence.length === 0 && reason.code === 'seen'
+    ? { code: cap.code, params: { words: cap.params.words, evidence: reason.params.evidence } }
+    : cap;
 
 /** Turns a raw judgement (of one part, or combined) into a verdict: calibrate, cap, then compare with the thresholds. */
 export const decide = (

@@ -228,6 +228,15 @@ describe('the reason', () => {
     expect(decide(says(0.1, 0.9, 'dog', caps), at75).reason).toEqual(caps[2]!.reason);
   });
 
+  it('tells what was seen beside the words that were not checked', () => {
+    const evidence = [{ name: 'Labrador retriever', score: 0.91 }];
+    const raw: Judgement = {
+      ...says(0.9, 0.1, 'dog', [unchecked('yes', 0.6, 'running')]),
+      reason: { code: 'seen', params: { concept: 'dog', evidence } },
+    };
+    expect(decide(raw, at75).reason).toEqual({ code: 'words_not_checked', params: { words: ['running'], evidence } });
+  });
+
   it('is that one is unsure where something was seen but not clearly enough', () => {
     expect(decide(says(0.7, 0.3), at75).reason.code).toBe('unsure');
     expect(decide(says(0.7, 0.3), { yes: 0.7, no: 0.75 }).reason.code).toBe('seen');
