@@ -12,7 +12,7 @@ import { addJudge } from './judge.ts';
 import { note } from './output.ts';
 import { addScan } from './scan.ts';
 import { addVerdicts } from './verdicts.ts';
-import { errorWords } from './words.ts';
+import { errorText } from './words.ts';
 
 declare const __VOUCH_VERSION__: string;
 
@@ -42,7 +42,7 @@ try {
     process.exitCode = thrown.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   } else {
     const error = errorOf(thrown);
-    note(`vouch: ${errorWords(error)}`);
+    note(`vouch: ${errorText(error)}`);
     if (error.code === 'unexpected' && process.env.VOUCH_DEBUG) note(String((thrown as Error).stack));
     process.exitCode = exitCodeOf(error.code);
   }

@@ -6,7 +6,7 @@ import { checkHealth } from '../telemetry/health.ts';
 import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
-import { errorWords } from './words.ts';
+import { errorText } from './words.ts';
 
 export const addDoctor = (program: Command, entry: string): void => {
   engine(common(program.command('doctor')))
@@ -15,7 +15,7 @@ export const addDoctor = (program: Command, entry: string): void => {
     .action((options: CommonOptions & EngineOptions) =>
       withSession(entry, options, async ({ core }) => {
         const wishes = wishesFrom(options, { prescreen: false });
-        const checks = await checkHealth(core, wishes, (thrown) => errorWords(errorOf(thrown)));
+        const checks = await checkHealth(core, wishes, (thrown) => errorText(errorOf(thrown)));
         const ok = checks.every((check) => check.ok);
         if (!ok) process.exitCode = exitCodes.unexpected;
         if (options.json) {

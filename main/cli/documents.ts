@@ -3,7 +3,7 @@ import type { Device, Precision } from '../contract/labels.ts';
 import type { Judging } from '../core.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
 import type { VerdictItem } from '../store/types.ts';
-import { verdictWords } from './words.ts';
+import { reasonText } from './words.ts';
 
 export const modelOf = ({ pack }: Judging) => ({
   id: pack.manifest.id,
@@ -31,7 +31,7 @@ export const verdictItem = (item: VerdictItem) => ({
   lean: item.lean,
   confidence: item.confidence,
   grade: item.grade,
-  reason: verdictWords(item.reason),
+  reason: reasonText(item.reason),
   reasonCode: item.reason.code,
   damaged: item.damaged,
   reviewed: item.reviewed,

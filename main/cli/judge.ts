@@ -7,10 +7,11 @@ import { vouchError } from '../contract/error.ts';
 import { VouchFailure } from '../failure.ts';
 import { judgeOne, type SpotCheck } from '../verdicts/judge-one.ts';
 import { deviceOf, modelOf, precisionOf } from './documents.ts';
+import { explanationLines } from './explanation.ts';
 import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
-import { explanationLines, verdictWords } from './words.ts';
+import { reasonText } from './words.ts';
 
 type JudgeOptions = CommonOptions & EngineOptions & Readonly<{ statement: string }>;
 
@@ -36,7 +37,7 @@ export const addJudge = (program: Command, entry: string): void => {
               grade: check.row.grade,
               p: check.row.adjusted,
               caps: check.row.caps,
-              reason: verdictWords(check.row.reason),
+              reason: reasonText(check.row.reason),
               reasonCode: check.row.reason.code,
               explanation: check.row.explanation,
               sent: check.sent,
@@ -56,7 +57,7 @@ const printCheck = ({ row, sent, timingMs }: SpotCheck): void => {
   const { label, lean, confidence, grade, reason, explanation } = row;
   const leaning = label === 'maybe' && lean !== null && lean !== 'maybe' ? `, leans ${lean}` : '';
   print(`${label.toUpperCase()}${leaning}${confidence === null ? '' : ` ${confidence.toFixed(2)}`} (${grade})`);
-  print(verdictWords(reason));
+  print(reasonText(reason));
   if (explanation) for (const line of explanationLines(explanation)) print(`  ${line}`);
   if (sent.removed.length > 0) print(`Left out before judging: ${sent.removed.join(', ')}`);
   if (sent.cut.length > 0) print(`Too long, not checked: ${sent.cut.join(' ')}`);

@@ -15,7 +15,7 @@ import { batch, collect, common, type EngineOptions, engine, wishesFrom } from '
 import { note, print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
-import { quarantineWords } from './words.ts';
+import { quarantineText } from './words.ts';
 
 type ScanOptions = CommonOptions &
   EngineOptions &
@@ -149,7 +149,7 @@ const report = (
       verdicts,
       quarantined: quarantined.map(({ path, reason }) => ({
         path,
-        reason: quarantineWords(reason),
+        reason: quarantineText(reason),
         reasonCode: reason.code,
       })),
       seconds,
@@ -176,7 +176,7 @@ const report = (
     `${photos.found} photos: ${photos.judged} judged, ${photos.cached} known already, ${photos.quarantined} quarantined.`,
   );
   print(`Verdicts: ${verdicts.yes} yes, ${verdicts.no} no, ${verdicts.maybe} maybe.`);
-  for (const { path, reason } of quarantined) print(`  ${path}: ${quarantineWords(reason)}`);
+  for (const { path, reason } of quarantined) print(`  ${path}: ${quarantineText(reason)}`);
   const where = ran
     ? ` on ${ran.info.device.used} (proved), ${ran.info.precision}`
     : engineRan

@@ -8,7 +8,7 @@ import { verdictItem } from './documents.ts';
 import { common, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
-import { verdictWords } from './words.ts';
+import { reasonText } from './words.ts';
 
 type VerdictsOptions = CommonOptions &
   Readonly<{
@@ -55,7 +55,7 @@ export const addVerdicts = (program: Command, entry: string): void => {
         for (const item of page.items) {
           const confidence = item.confidence === null ? '    ' : item.confidence.toFixed(2);
           print(`${item.effectiveLabel.padEnd(5)} ${confidence} ${item.grade.padEnd(6)} ${item.path}`);
-          print(`      "${item.statement}": ${verdictWords(item.reason)}`);
+          print(`      "${item.statement}": ${reasonText(item.reason)}`);
         }
         note(
           page.total === 0

@@ -22,6 +22,12 @@ export type ApiErrors = {
   pack_broken: { pack: string; detail: string };
   store_locked: { path: string };
   store_corrupt: { path: string; detail: string };
+  /** The database is there but cannot be worked with. */
+  store_unusable: {
+    path: string;
+    why: 'store_newer' | 'store_missing' | 'store_closed' | 'network_path' | 'not_writable' | 'read_only';
+    detail: string;
+  };
   disk_full: { path: string };
   cancelled: Record<string, never>;
   /** The core is not open. */

@@ -69,5 +69,11 @@ export type Adapter = AnySeparableAdapter | JointAdapter;
 
 /** Reads one file of the pack folder, by its path relative to it. */
 export type ReadPackFile = (path: string) => Uint8Array;
-/** Every adapter module exports one of these; the composition root picks by the manifest's `adapter`. */
-export type AdapterFactory = (read: ReadPackFile) => Adapter;
+
+/** One token of a statement: as written in lower case, its lemma, and its universal part of speech (NOUN, VERB, ...). */
+export type Token = Readonly<{ text: string; lemma: string; pos: string }>;
+/** Splits a text into tagged tokens. Pure. */
+export type Tagger = (text: string) => readonly Token[];
+
+/** Every adapter module exports one of these; the registry picks by the manifest's `adapter`. */
+export type AdapterFactory = (read: ReadPackFile, tag: Tagger) => Adapter;

@@ -1,15 +1,16 @@
 /** Worker thread entry: holds the sessions of one pack and runs one batch after another. `session.run` blocks it. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import { adapterFactories } from '../../models/adapters/registry.ts';
 import type { Device, Precision } from '../contract/labels.ts';
-import { type PackManifest, packManifestSchema } from '../contract/pack.ts';
-import type { Adapter, PhotoBatch, RunGraph } from '../contract/seam.ts';
+import type { PackManifest } from '../contract/pack.ts';
+import type { Adapter, PhotoBatch, RunGraph, Tagger } from '../contract/seam.ts';
 import { candidates, missingBackend } from './devices.ts';
 import { type Fault, strike } from './faults.ts';
+import { openAdapter } from './open-adapter.ts';
+import { readPack } from './packs.ts';
 import type { LoadedInfo } from './protocol.ts';
 import { graphFile, NotFinite, openProven, type Proven, type Runtime } from './sessions.ts';
 import type { SampleResult, SessionLoad, SessionReply, SessionRequest, SessionRun } from './worker-protocol.ts';
@@ -33,12 +34,15 @@ const loadRuntime = async (): Promise<Runtime> => {
   }
 };
 
+/** Statements are read elsewhere; a tagger would only slow the start down. */
+const noStatements: Tagger = () => {
+  throw new Error('no statement is read in the session worker');
+};
+
 const openPack = (packDir: string): Readonly<{ manifest: PackManifest; adapter: Adapter }> => {
   try {
-    const manifest = packManifestSchema.parse(JSON.parse(readFileSync(join(packDir, 'vouch.json'), 'utf8')));
-    const factory = adapterFactories[manifest.adapter];
-    if (!factory) throw new Error(`no adapter is called ${manifest.adapter}`);
-    return { manifest, adapter: factory((path) => readFileSync(join(packDir, path))) };
+    const pack = readPack(packDir);
+    return { manifest: pack.manifest, adapter: openAdapter(pack, noStatements) };
   } catch (error) {
     throw new LoadError('pack_broken', messageOf(error));
   }

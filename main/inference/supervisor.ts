@@ -36,6 +36,9 @@ export const defaultBackOff: BackOff = { firstMs: 200, maxMs: 5000, calmMs: 5000
 /** After giving up, a new demand may try again after so long. */
 const restMs = 30_000;
 const tickMs = 1000;
+/** A host killed from outside while it starts is a failed start, but a weak sign that it never can. */
+const killedStart = 0.25;
+const outside = (signal: string | null): boolean => signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT';
 
 /** The host cannot be had: it refused, or it never became ready, or it was stopped. */
 export class HostUnavailable extends Error {
@@ -87,8 +90,7 @@ export const supervise = <Request, Reply>(options: SupervisorOptions<Request, Re
 
   const endOf = (host: Running, signal: string | null): HostEnd => {
     if (unavailable?.error.stopped) return 'stopped';
-    const outside = signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT';
-    return host.ended ?? (outside ? 'killed' : 'crashed');
+    return host.ended ?? (outside(signal) ? 'killed' : 'crashed');
   };
 
   const endNow = (host: Running | undefined, how: HostEnd) => {
@@ -139,10 +141,15 @@ export const supervise = <Request, Reply>(options: SupervisorOptions<Request, Re
       options.onDown?.({ how: endOf(host, signal), code, signal, stderr }, host.line.generation);
       for (const gone of goneListeners) gone();
       if (unavailable) return;
-      if (!host.ready) failedStarts += 1;
+      if (!host.ready) failedStarts += outside(signal) && !host.ended ? killedStart : 1;
       if (failedStarts >= backOff.startsWithoutReady) {
         const lastWords = stderr.trim().split('\n').slice(-3).join(' ');
-        giveUp(new HostUnavailable(`${options.name} did not start ${failedStarts} times: ${lastWords}`, false));
+        giveUp(
+          new HostUnavailable(
+            `${options.name} did not start: ${lastWords || `exit code ${code}, signal ${signal}`}`,
+            false,
+          ),
+        );
         return;
       }
       if (host.ready && Date.now() - host.upAt >= backOff.calmMs) pauseMs = backOff.firstMs;

@@ -16,6 +16,7 @@ const concerns = [
   'quarantine',
   'statements',
   'verdicts',
+  'results',
   'reviews',
   'flags',
   'folders',

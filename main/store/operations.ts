@@ -9,6 +9,7 @@ import { folderOperations } from './folders.ts';
 import { appliedMigrations } from './migrate.ts';
 import { photoOperations } from './photos.ts';
 import { quarantineOperations } from './quarantine.ts';
+import { resultOperations } from './results.ts';
 import { reviewOperations } from './reviews.ts';
 import { runOperations, settingOperations } from './runs.ts';
 import { statementOperations } from './statements.ts';
@@ -43,6 +44,7 @@ export const storeOperations = (db: Db, home: string, restore: UpkeepOperations[
     quarantine: quarantineOperations(db),
     statements: statementOperations(db),
     verdicts: { append: atomic(db, append), ...verdictReader(db), ...verdictCounts(db) },
+    results: resultOperations(db),
     reviews: reviewOperations(db),
     flags: flagOperations(db),
     folders: folderOperations(db),

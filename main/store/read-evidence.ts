@@ -1,4 +1,6 @@
 /** A reading connection for a worker that judges stored evidence again; one per worker, beside the writer's. */
+
+import type { Device, Precision } from '../contract/labels.ts';
 import type { Cap } from '../contract/reason.ts';
 import { connect, databaseFile } from './connection.ts';
 import { extractionKeys } from './evidence.ts';
@@ -11,6 +13,9 @@ export type StoredEvidence = PhotoFlags &
     deviation: number | null;
     /** null for a flat photo, which no model has seen. */
     blob: Uint8Array | null;
+    /** What made the evidence; absent for a flat photo. */
+    precision?: Precision;
+    device?: Device;
     /** Statements that lack a fresh verdict on it, in the order wanted. */
     missing: readonly StatementKey[];
   }>;
@@ -47,6 +52,7 @@ type Row = {
   small: number;
   deviation: number | null;
 };
+type EvidenceRow = { blob: Buffer; device: Device };
 type JudgementRow = {
   photo_id: number;
   p_yes: number | null;
@@ -65,9 +71,10 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
     `SELECT ${columns} FROM photos WHERE id > ? AND alive = 1 ORDER BY id LIMIT ?`,
   );
   const onePhoto = db.prepare<[number], Row>(`SELECT ${columns} FROM photos WHERE id = ? AND alive = 1`);
-  const blobOf = db
-    .prepare<[number, number], Buffer>('SELECT blob FROM evidence WHERE extraction_id = ? AND photo_id = ?')
-    .pluck();
+  const evidenceOf = db.prepare<[number, number], EvidenceRow>(
+    'SELECT blob, device FROM evidence WHERE extraction_id = ? AND photo_id = ?',
+  );
+  const precisionOf = db.prepare<[number], Precision>('SELECT precision FROM extractions WHERE id = ?').pluck();
   const outdated = db.prepare<[number, string, number], JudgementRow>(
     `SELECT p.photo_id, v.p_yes, v.p_no, v.p_maybe, v.caps, v.reason_code, v.reason_params
      FROM judgings j CROSS JOIN pairs p ON p.judging_id = j.id
@@ -93,20 +100,20 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
 
   function* pages({ evidence, verdicts, recheck, photos }: EvidenceWanted, pageSize: number) {
     const missingOf = missingReader(db, verdicts, recheck);
-    const extractions = extractionKeys(db, evidence);
-    const blob = (photo: PhotoKey): Buffer | undefined => {
-      for (const extraction of extractions) {
-        const found = blobOf.get(extraction, photo);
-        if (found) return found;
+    const extractions = extractionKeys(db, evidence).map((key) => ({ key, precision: precisionOf.get(key)! }));
+    const stored = (photo: PhotoKey): Pick<StoredEvidence, 'blob' | 'precision' | 'device'> => {
+      for (const { key, precision } of extractions) {
+        const found = evidenceOf.get(key, photo);
+        if (found) return { ...found, precision };
       }
-      return undefined;
+      return { blob: null };
     };
     for (const rows of photoRows(photos, pageSize)) {
       yield rows.flatMap((row): readonly StoredEvidence[] => {
         const missing = missingOf(row.id, row.flat === 1);
         if (missing.length === 0) return [];
-        const bytes = blob(row.id);
-        if (!bytes && row.flat !== 1) return [];
+        const found = stored(row.id);
+        if (!found.blob && row.flat !== 1) return [];
         return [
           {
             photo: row.id,
@@ -115,7 +122,7 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
             flat: row.flat === 1,
             small: row.small === 1,
             deviation: row.deviation,
-            blob: bytes ?? null,
+            ...found,
             missing,
           },
         ];

@@ -9,8 +9,10 @@ import type { Device, Grade, Label, Precision, Probabilities } from '../contract
 import type { DecodedInfo, FileIdentity, QuarantineReason } from '../contract/photo.ts';
 import type { Cap, VerdictReason } from '../contract/reason.ts';
 import type { StatementEntry, StatementSet } from '../contract/statement.ts';
+import type { ResultOperations } from './types-results.ts';
 import type { FlagOperations, ReviewOperations } from './types-review.ts';
 
+export type * from './types-results.ts';
 export type * from './types-review.ts';
 
 // ---- errors ----
@@ -416,6 +418,7 @@ export type StoreOperations = {
   quarantine: QuarantineOperations;
   statements: StatementOperations;
   verdicts: VerdictOperations;
+  results: ResultOperations;
   reviews: ReviewOperations;
   flags: FlagOperations;
   folders: FolderOperations;

@@ -8,18 +8,18 @@ import type { StatementJudge } from './judge-statement.ts';
 import { type Marks, noMarks, undecided } from './policy.ts';
 import type { MadeBy, RescoredRows, StatementCount } from './rescore-protocol.ts';
 
-/** The store may tell what made the evidence; where it does not, all of it is taken to be made alike. */
-export type EvidenceRow = StoredEvidence & Partial<MadeBy>;
-
 export type Scorer = Readonly<{
   /** Rows to store, grouped by what made the evidence. */
-  judgePage: (page: readonly EvidenceRow[]) => readonly RescoredRows[];
+  judgePage: (page: readonly StoredEvidence[]) => readonly RescoredRows[];
   /** A copy of the counts so far. */
   counts: () => readonly StatementCount[];
 }>;
 
-const groupsOf = (page: readonly EvidenceRow[], otherwise: MadeBy): readonly [MadeBy, readonly EvidenceRow[]][] => {
-  const groups = new Map<string, [MadeBy, EvidenceRow[]]>();
+const groupsOf = (
+  page: readonly StoredEvidence[],
+  otherwise: MadeBy,
+): readonly [MadeBy, readonly StoredEvidence[]][] => {
+  const groups = new Map<string, [MadeBy, StoredEvidence[]]>();
   for (const row of page) {
     const { precision = otherwise.precision, device = otherwise.device } = row;
     const key = `${precision} ${device}`;
@@ -30,7 +30,7 @@ const groupsOf = (page: readonly EvidenceRow[], otherwise: MadeBy): readonly [Ma
   return [...groups.values()];
 };
 
-const marksOf = ({ damaged, blurred, small }: EvidenceRow): Marks => ({ ...noMarks, damaged, blurred, small });
+const marksOf = ({ damaged, blurred, small }: StoredEvidence): Marks => ({ ...noMarks, damaged, blurred, small });
 
 /** `pageSize`: the most rows that a page may hold. */
 export const openScorer = (
@@ -49,7 +49,7 @@ export const openScorer = (
   }));
   const byKey = new Map(open.map((statement) => [statement.key, statement]));
 
-  const judgeRow = (row: EvidenceRow) => {
+  const judgeRow = (row: StoredEvidence) => {
     const evidence = row.blob && adapter.openEvidence(row.blob);
     const marks = marksOf(row);
     const nothing = undecided({ code: 'flat', params: { standardDeviation: row.deviation ?? 0 } });

@@ -7,14 +7,15 @@ import { parentPort, type TransferListItem, workerData } from 'node:worker_threa
 import { type VouchError, vouchError } from '../contract/error.ts';
 import type { Pack } from '../contract/pack.ts';
 import type { Adapter } from '../contract/seam.ts';
+import { openAdapter } from '../inference/open-adapter.ts';
 import { readPack } from '../inference/packs.ts';
 import { type ColloquialTable, noColloquial, readColloquial } from '../statements/colloquial.ts';
 import { asWritten, hypothesisHash, normalise } from '../statements/normalise.ts';
+import { openTagger } from '../statements/tagger.ts';
 import { openEvidenceReader } from '../store/read-evidence.ts';
 import { buffersOf } from './columns.ts';
 import { judgePhoto, type KnownStatement } from './judge-photo.ts';
 import { createStatementJudge, type StatementJudge } from './judge-statement.ts';
-import { openAdapter } from './open-adapter.ts';
 import { openScorer } from './rescore-evidence.ts';
 import type {
   PrepareResult,
@@ -63,7 +64,7 @@ const open = (setup: RescoreSetup): Worker | VouchError => {
   if ('code' in table) return table;
   try {
     const pack = readPack(setup.packDir);
-    const adapter = openAdapter(pack);
+    const adapter = openAdapter(pack, openTagger());
     const { languages, thresholds } = pack.manifest;
     const { calibration, riskControl } = setup;
     const judge = createStatementJudge(adapter, {

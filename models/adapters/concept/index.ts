@@ -16,6 +16,7 @@ import { explainPhoto } from './explain.ts';
 import { fittedSchema, presenceWeights } from './fitted.ts';
 import { type Judge, judgePhoto } from './judge.ts';
 import { openLexicon } from './lexicon.ts';
+import { openScenes } from './scenes.ts';
 import { type Hypothesis, readStatement, readTokens } from './statement.ts';
 import type { Tagger } from './tagger.ts';
 import { openWordNet } from './wordnet.ts';
@@ -89,7 +90,7 @@ export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): Separa
   const concepts = openConcepts({ wordnet, lexicon, aliases: parseAliases(text('aliases.txt')), detectorNames });
   const fitted = fittedSchema.parse(JSON.parse(text('fit.json')));
   const judge: Judge = { fitted, weights: presenceWeights(fitted), classNames: names, detectorNames };
-  const reader = { tagger, lexicon, concepts, wordnet };
+  const reader = { tagger, lexicon, concepts, wordnet, scenes: openScenes(fitted.scenes) };
   return {
     kind: 'separable',
     version: adapterVersion,

@@ -1,8 +1,6 @@
-/** One token of a statement: as written in lower case, its lemma, and its universal part of speech (NOUN, VERB, ...). */
-export type Token = Readonly<{ text: string; lemma: string; pos: string }>;
+import type { Tagger, Token } from '../../../main/contract/seam.ts';
 
-/** Splits a text into tagged tokens. Pure; the composition root passes one in. */
-export type Tagger = (text: string) => readonly Token[];
+export type { Tagger, Token } from '../../../main/contract/seam.ts';
 
 /** The little of wink-nlp that is used here, so that no import of it is needed. */
 type WinkToken = Readonly<{ out: (as?: unknown) => unknown }>;

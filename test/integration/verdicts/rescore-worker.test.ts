@@ -9,7 +9,10 @@ import { fixtureSeparable } from '../../../models/adapters/fixture.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const workerUrl = new URL('../../../main/verdicts/rescore-worker.ts', import.meta.url);
-const adapter = fixtureSeparable(() => new Uint8Array());
+const adapter = fixtureSeparable(
+  () => new Uint8Array(),
+  () => [],
+);
 if (adapter.kind !== 'separable') throw new Error('unexpected');
 
 let packDir: string;
