@@ -1,5 +1,7 @@
-/** Failures become data here: errors of the core keep their code, everything else is `unexpected`. */
-import type { ApiError } from '../main/contract/result.ts';
+/** Failures become data here: what the core says of itself keeps its code, everything else is `unexpected`. */
+import type { VouchError } from '../main/contract/error.ts';
+import type { ApiError, ApiErrors } from '../main/contract/result.ts';
+import { errorOf } from '../main/failure.ts';
 
 /** Thrown by handlers to answer with a certain error. */
 export class ApiFailure extends Error {
@@ -12,16 +14,55 @@ export class ApiFailure extends Error {
 }
 
 /** `retryable`: whether the same call may work later without any change. */
-export const failWith = <C extends ApiError['code']>(
-  code: C,
-  params: Extract<ApiError, { code: C }>['params'],
-  retryable = false,
-): never => {
+export const failWith = <C extends keyof ApiErrors>(code: C, params: ApiErrors[C], retryable = false): never => {
   throw new ApiFailure({ code, params, retryable } as ApiError);
 };
 
-export const toApiError = (cause: unknown): ApiError => {
-  if (cause instanceof ApiFailure) return cause.error;
-  const detail = cause instanceof Error ? cause.message : String(cause);
-  return { code: 'unexpected', params: { detail }, retryable: false };
+const textOf = (params: Readonly<Record<string, unknown>>, ...names: readonly string[]): string =>
+  names.map((name) => params[name]).find((value): value is string => typeof value === 'string') ?? '';
+
+/** The errors of the core that a window knows under another name. */
+const forWindow = (error: VouchError): ApiError => {
+  const { retryable } = error;
+  switch (error.code) {
+    case 'pack_unknown':
+      return { code: 'pack_broken', params: { pack: error.params.id, detail: 'there is no such pack' }, retryable };
+    case 'precision_unavailable':
+      return { code: 'engine_unavailable', params: { detail: error.params.detail }, retryable };
+    case 'runtime_missing':
+      return { code: 'engine_unavailable', params: { detail: error.params.detail }, retryable };
+    case 'store_newer':
+    case 'store_missing':
+    case 'store_closed':
+    case 'network_path':
+    case 'not_writable':
+    case 'read_only': {
+      const params = { path: textOf(error.params, 'path'), why: error.code, detail: textOf(error.params, 'error') };
+      return { code: 'store_unusable', params, retryable };
+    }
+    case 'store_locked':
+    case 'disk_full':
+      return { code: error.code, params: { path: textOf(error.params, 'path') }, retryable };
+    case 'store_corrupt': {
+      const { params } = error;
+      return { code: error.code, params: { path: textOf(params, 'path'), detail: textOf(params, 'error') }, retryable };
+    }
+    case 'usage':
+    case 'file_missing':
+    case 'file_unreadable':
+    case 'photo_unusable':
+    case 'set_invalid':
+    case 'colloquial_invalid':
+    case 'pairs_invalid':
+    case 'not_a_backup':
+    case 'queue_full':
+    case 'timed_out':
+    case 'some_failed':
+      return { code: 'unexpected', params: { detail: `${error.code} ${JSON.stringify(error.params)}` }, retryable };
+    default:
+      return error;
+  }
 };
+
+export const toApiError = (cause: unknown): ApiError =>
+  cause instanceof ApiFailure ? cause.error : forWindow(errorOf(cause));
