@@ -49,6 +49,7 @@ export const statementOperations = (db: Db): StatementOperations => {
     'SELECT id, model_id FROM statement_sets WHERE name = ?',
   );
   const addSet = db.prepare('INSERT INTO statement_sets (name, model_id) VALUES (?, ?)');
+  const renameSet = db.prepare('UPDATE statement_sets SET name = ? WHERE name = ?');
   const changeModel = db.prepare('UPDATE statement_sets SET model_id = ? WHERE id = ?');
   const allOf = db.prepare<[number], Row>('SELECT * FROM statements WHERE set_id = ? ORDER BY position, id');
   const same = db.prepare<unknown[], Row>(
@@ -125,6 +126,9 @@ export const statementOperations = (db: Db): StatementOperations => {
       if (!setByName.get(name)) fail('not_found', { set: name });
       openSet(name, packId);
     }),
+    rename: (from, to) => {
+      if (renameSet.run(to, from).changes === 0) fail('not_found', { set: from });
+    },
     archive: atomic(db, archiveAll),
     list: ({ archived = false, set } = {}) =>
       db

@@ -217,6 +217,8 @@ export type StatementOperations = {
   addTo(setName: string, entries: readonly StatementEntry[], packId: string): readonly StatementRecord[];
   /** Changes which pack's verdicts count. */
   setPack(setName: string, packId: string): void;
+  /** Gives a set another name; its statements stay what they are. Rejects with not_found. */
+  rename(from: string, to: string): void;
   archive(statements: readonly StatementKey[]): void;
   /** Sets by name; without archived statements unless asked. */
   list(options?: Readonly<{ archived?: boolean; set?: string }>): readonly SetRecord[];
