@@ -7,8 +7,8 @@ describe('gate', () => {
     const gate = createGate(() => bound);
     const order: string[] = [];
     const leave = await gate.enter();
-    const plain = gate.enter().then((out) => order.push('plain') && out);
-    const urgent = gate.enter({ urgent: true }).then((out) => order.push('urgent') && out);
+    const plain = gate.enter().finally(() => order.push('plain'));
+    const urgent = gate.enter({ urgent: true }).finally(() => order.push('urgent'));
     expect([gate.inside(), gate.waiting()]).toEqual([1, 2]);
     leave();
     leave();

@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { EncodeResult } from '../../../main/inference/engine-types.ts';
+import { imagePid, inferencePid, pause, type Rig, signalTo, startRig, writePhotos } from './rig.ts';
+
+let rig: Rig | undefined;
+afterEach(async () => {
+  await rig?.close();
+  rig = undefined;
+});
+
+const oks = (results: readonly EncodeResult[]): boolean[] => results.map(({ ok }) => ok);
+
+/** Judges photos one after another in `lanes` lanes while something goes wrong. */
+const judgeAll = (running: Rig, photos: readonly string[]): Promise<EncodeResult[]> =>
+  Promise.all(photos.map((path) => running.engine.encode(path)));
+
+describe('engine when a host dies', () => {
+  it.each([
+    ['inference', inferencePid],
+    ['image', imagePid],
+  ] as const)('judges every photo though the %s host is killed again and again', async (_, pidOf) => {
+    rig = await startRig({
+      batch: { mode: 'fixed', size: 4 },
+      faults: [{ host: 'inference', what: 'slow', match: 'x', ms: 10 }],
+    });
+    const { engine } = rig;
+    const photos = await writePhotos(rig.dir, 60);
+    const all = Promise.all(photos.map((path) => engine.encode(path, { client: 'x' })));
+    let kills = 0;
+    let done = false;
+    all.finally(() => {
+      done = true;
+    });
+    while (!done && kills < 4) {
+      await pause(250);
+      if (!done && signalTo(pidOf(engine), 'SIGKILL')) kills += 1;
+    }
+    const results = await all;
+    expect(results.filter(({ ok }) => !ok)).toEqual([]);
+    expect(kills).toBeGreaterThan(0);
+    expect(engine.stats().hosts.reduce((sum, { restarts }) => sum + restarts, 0)).toBeGreaterThan(0);
+    expect(engine.stats().inEngine).toBe(0);
+  });
+
+  it('kills and replaces an inference host that stands still', async () => {
+    rig = await startRig({ silenceMs: 3000 });
+    const photos = await writePhotos(rig.dir, 12);
+    signalTo(inferencePid(rig.engine), 'SIGSTOP');
+    expect(oks(await judgeAll(rig, photos))).toEqual(photos.map(() => true));
+    expect(rig.events).toContainEqual(expect.objectContaining({ kind: 'host_down', host: 'inference', how: 'hung' }));
+  });
+
+  it('gives up only the photo that kills the host', async () => {
+    rig = await startRig({
+      batch: { mode: 'fixed', size: 4 },
+      faults: [{ host: 'inference', what: 'crash', match: 'poison' }],
+    });
+    const { engine } = rig;
+    const photos = await writePhotos(rig.dir, 20);
+    const results = await Promise.all(
+      photos.map((path, i) => engine.encode(path, { client: i === 7 ? 'poison' : 'good' })),
+    );
+    expect(oks(results)).toEqual(photos.map((_, i) => i !== 7));
+    expect(results[7]).toMatchObject({
+      kind: 'quarantine',
+      reason: { code: 'kills_host', params: { host: 'inference', times: 2 } },
+      retryable: false,
+    });
+  });
+
+  it('settles every call when it is stopped in the middle', async () => {
+    rig = await startRig({ faults: [{ host: 'inference', what: 'slow', match: 'x', ms: 50 }] });
+    const { engine } = rig;
+    const photos = await writePhotos(rig.dir, 40);
+    const all = Promise.all(photos.map((path) => engine.encode(path, { client: 'x' })));
+    await pause(200);
+    await engine.stop();
+    const results = await all;
+    const stopped = results.filter((result) => !result.ok);
+    expect(stopped.length).toBeGreaterThan(0);
+    for (const result of stopped) expect(result).toMatchObject({ kind: 'not_done', code: 'stopped' });
+    expect(await engine.encode(photos[0]!)).toMatchObject({ code: 'stopped' });
+  });
+});
+
+describe('engine when a batch fails', () => {
+  it('fails only the photo whose output is not finite', async () => {
+    rig = await startRig({
+      batch: { mode: 'fixed', size: 4 },
+      faults: [{ host: 'inference', what: 'not_finite', match: 'bad' }],
+    });
+    const { engine } = rig;
+    const photos = await writePhotos(rig.dir, 10);
+    const results = await Promise.all(
+      photos.map((path, i) => engine.encode(path, { client: i === 2 ? 'bad' : 'good' })),
+    );
+    expect(oks(results)).toEqual(photos.map((_, i) => i !== 2));
+    expect(results[2]).toMatchObject({ kind: 'quarantine', reason: { code: 'inference_failed' }, retryable: true });
+    expect(engine.stats().hosts[0]?.restarts).toBe(0);
+  });
+
+  it('halves an automatic batch after running out of memory and starts the host again', async () => {
+    rig = await startRig({ batch: { mode: 'auto' }, faults: [{ host: 'inference', what: 'out_of_memory', nth: 6 }] });
+    const photos = await writePhotos(rig.dir, 5);
+    const results = [...(await judgeAll(rig, photos)), ...(await judgeAll(rig, photos))];
+    expect(oks(results)).toEqual(results.map(() => true));
+    const event = rig.events.find(({ kind }) => kind === 'out_of_memory');
+    expect(event).toMatchObject({ ceiling: 2 });
+    expect(rig.engine.stats().batch).toBe(2);
+  });
+
+  it('tells an interactive caller in time, and keeps the late result', async () => {
+    rig = await startRig({ faults: [{ host: 'inference', what: 'slow', match: 'slow', ms: 900 }] });
+    const [photo] = await writePhotos(rig.dir, 1);
+    const startedAt = Date.now();
+    const result = await rig.engine.encode(photo!, {
+      priority: 'interactive',
+      client: 'slow',
+      deadlineAt: startedAt + 300,
+    });
+    expect(result).toMatchObject({ kind: 'not_done', code: 'timed_out' });
+    expect(Date.now() - startedAt).toBeLessThan(800);
+    await pause(1000);
+    expect(rig.events).toContainEqual(expect.objectContaining({ kind: 'late', path: photo }));
+  });
+
+  it('lets an interactive photo overtake those that wait', async () => {
+    rig = await startRig({
+      batch: { mode: 'fixed', size: 2 },
+      faults: [{ host: 'inference', what: 'slow', match: 'x', ms: 60 }],
+    });
+    const { engine } = rig;
+    const photos = await writePhotos(rig.dir, 30);
+    const order: string[] = [];
+    const bulk = photos.slice(1).map((path) => engine.encode(path, { client: 'x' }).then(() => order.push('bulk')));
+    await pause(150);
+    await engine.encode(photos[0]!, { priority: 'interactive', client: 'y' }).then(() => order.push('interactive'));
+    await Promise.all(bulk);
+    expect(order.indexOf('interactive')).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,86 @@
+/** Starts real engines on tiny packs and tiny photos. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { startEngine } from '../../../main/inference/engine.ts';
+import type { Engine, EngineEvent, EngineOptions } from '../../../main/inference/engine-types.ts';
+import type { Fault } from '../../../main/inference/faults.ts';
+import { openRuntimeDir } from '../../../main/inference/runtime-dir.ts';
+import { spawnNode } from '../../../main/inference/spawn-node.ts';
+import { writeJointPack, writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
+
+const root = resolve(import.meta.dirname, '..', '..', '..');
+export const entries = {
+  imageHost: join(root, 'main/images/image-host.ts'),
+  inferenceHost: join(root, 'main/inference/inference-host.ts'),
+};
+export const limits = { maxBytes: 2 ** 28, maxPixels: 10 ** 8 };
+
+export const scratch = (): string => mkdtempSync(join(tmpdir(), 'vouch-engine-'));
+
+/** Noisy JPEGs of 80 x 60, each different. */
+export const writePhotos = (dir: string, count: number): Promise<string[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const path = join(dir, `photo-${i}.jpg`);
+      const noise = Buffer.alloc(80 * 60 * 3);
+      for (let k = 0; k < noise.length; k += 1) noise[k] = (k * (i + 3) * 7 + ((k * k) >> 5)) & 255;
+      await sharp(noise, { raw: { width: 80, height: 60, channels: 3 } })
+        .jpeg()
+        .toFile(path);
+      return path;
+    }),
+  );
+
+export type Rig = Readonly<{ engine: Engine; events: EngineEvent[]; dir: string; close: () => Promise<void> }>;
+
+export const startRig = async (
+  options: Partial<EngineOptions> & Readonly<{ kind?: 'separable' | 'joint'; faults?: readonly Fault[] }> = {},
+): Promise<Rig> => {
+  const { kind = 'separable', faults, ...rest } = options;
+  const dir = scratch();
+  const pack = kind === 'joint' ? writeJointPack(join(dir, 'pack')) : writeSeparablePack(join(dir, 'pack'));
+  const events: EngineEvent[] = [];
+  if (faults) process.env.VOUCH_FAULTS = JSON.stringify(faults);
+  try {
+    const engine = await startEngine({
+      pack,
+      spawn: spawnNode(),
+      entries,
+      runtimeDir: openRuntimeDir(dir),
+      limits,
+      device: 'cpu',
+      imageHosts: 1,
+      onEvent: (event) => events.push(event),
+      backOff: { firstMs: 20, maxMs: 200, calmMs: 1000, startsWithoutReady: 3 },
+      ...rest,
+    });
+    const close = async () => {
+      await engine.stop();
+      delete process.env.VOUCH_FAULTS;
+      rmSync(dir, { recursive: true, force: true });
+      rmSync(openRuntimeDir(dir), { recursive: true, force: true });
+    };
+    return { engine, events, dir, close };
+  } catch (error) {
+    delete process.env.VOUCH_FAULTS;
+    throw error;
+  }
+};
+
+export const inferencePid = (engine: Engine): number | undefined =>
+  engine.stats().hosts.find(({ kind }) => kind === 'inference')?.pid;
+export const imagePid = (engine: Engine): number | undefined =>
+  engine.stats().hosts.find(({ kind }) => kind === 'image')?.pid;
+
+export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** Sends a signal to a process that may have gone already. */
+export const signalTo = (pid: number | undefined, signal: NodeJS.Signals): boolean => {
+  try {
+    return pid !== undefined && process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+};
