@@ -1,5 +1,4 @@
 /** A reading connection for a worker that judges stored evidence again; one per worker, beside the writer's. */
-
 import type { Device, Precision } from '../contract/labels.ts';
 import type { Cap } from '../contract/reason.ts';
 import { connect, databaseFile } from './connection.ts';
