@@ -6,8 +6,8 @@ export type PhotoMetadata = Readonly<{ takenAt: string | null; camera: string | 
 
 const nothing: PhotoMetadata = { takenAt: null, camera: null, hasGps: false };
 
-const require = createRequire(import.meta.url);
-const exifr: typeof Exifr = require('exifr');
+const load = createRequire(import.meta.url);
+const exifr: typeof Exifr = load('exifr');
 
 const options = {
   pick: ['Make', 'Model', 'DateTimeOriginal', 'OffsetTimeOriginal', 'GPSLatitude'],

@@ -11,9 +11,9 @@ type HeicDecode = Readonly<{
   all: (input: Readonly<{ buffer: Uint8Array }>) => Promise<readonly HeicImage[] & Readonly<{ dispose: () => void }>>;
 }>;
 
-const require = createRequire(import.meta.url);
+const load = createRequire(import.meta.url);
 /** Loaded at the first HEIC photo: most folders hold none, and the module takes memory. */
-const load = (): HeicDecode => require('heic-decode') as HeicDecode;
+const load = (): HeicDecode => load('heic-decode') as HeicDecode;
 
 export type HeicPixels = Readonly<{ data: Uint8ClampedArray; width: number; height: number; images: number }>;
 

@@ -39,7 +39,7 @@ export const heldPhotos = (maxBytes: number): HeldPhotos => {
 /** The bytes that were identified; throws `still_changing` where the file has changed since. */
 export const bytesOf = async ({ bytes, path, identity }: Held, maxBytes: number): Promise<Uint8Array> => {
   if (bytes) return bytes;
-  const again = (await readPhotoFile(path, maxBytes)).bytes;
+  const again = readPhotoFile(path, maxBytes).bytes;
   if (hashFile(again) !== identity.fileHash) throw new PhotoError({ code: 'still_changing', params: {} }, true);
   return again;
 };

@@ -33,7 +33,7 @@ const configure = (next: ImageHostConfig): void => {
 
 const identify = async (job: number, path: string): Promise<Identified> => {
   const start = performance.now();
-  const file = await readPhotoFile(path, configured().limits.maxBytes);
+  const file = readPhotoFile(path, configured().limits.maxBytes);
   const readMs = performance.now() - start;
   const identity = await identityOf(file);
   held.keep(job, { path, identity, readMs }, file.bytes);

@@ -7,6 +7,7 @@ import type { HelloHeader, PixelHeader } from './protocol.ts';
 export type PixelLink = Readonly<{
   /** Resolves once the views have left this process; throws a retryable PhotoError when the line is broken. */
   send: (header: PixelHeader, views: readonly Uint8Array[]) => Promise<void>;
+  /** Lets what is being written leave first. */
   close: () => void;
 }>;
 
@@ -46,6 +47,6 @@ export const openPixelLink = (path: string, token: string): PixelLink => {
         throw broken(error instanceof Error ? error.message : error);
       }
     },
-    close: () => socket.destroy(),
+    close: () => void socket.end(),
   };
 };

@@ -18,7 +18,7 @@ export const writePreview = async (
   out: string,
   limits: ImageLimits,
 ): Promise<Readonly<{ width: number; height: number }>> => {
-  const { bytes } = await readPhotoFile(path, limits.maxBytes);
+  const { bytes } = readPhotoFile(path, limits.maxBytes);
   const format = await detectFormat(bytes);
   const { pixels } = await decodePhoto(
     sharp,

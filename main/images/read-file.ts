@@ -1,6 +1,8 @@
-/** Reads a photo's bytes without ever waiting on what is no regular file, or trusting a file that is being written. */
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+/**
+ * Reads a photo's bytes without ever waiting on what is no regular file, or trusting a file that is being written.
+ * Synchronously: the threads that would serve asynchronous calls are busy decoding, and the process has no other duty.
+ */
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { PhotoError } from './failure.ts';
 
 export type FileBytes = Readonly<{ bytes: Uint8Array<ArrayBuffer>; mtimeMs: number; inode: string }>;
@@ -21,8 +23,8 @@ const ofSystemError = (error: unknown): PhotoError => {
   return new PhotoError({ code: 'unreadable', params: { error: words[code] ?? message } }, passing.has(code));
 };
 
-const readAll = async (file: FileHandle, maxBytes: number): Promise<FileBytes> => {
-  const before = await file.stat({ bigint: true });
+const readAll = (file: number, maxBytes: number): FileBytes => {
+  const before = fstatSync(file, { bigint: true });
   if (!before.isFile()) {
     const what = before.isDirectory() ? 'a folder' : 'a device, pipe or socket';
     throw new PhotoError({ code: 'unreadable', params: { error: `${what}, not a file` } });
@@ -33,11 +35,11 @@ const readAll = async (file: FileHandle, maxBytes: number): Promise<FileBytes> =
   const bytes = new Uint8Array(size);
   let filled = 0;
   while (filled < size) {
-    const { bytesRead } = await file.read(bytes, filled, size - filled, filled);
+    const bytesRead = readSync(file, bytes, filled, size - filled, filled);
     if (bytesRead === 0) break;
     filled += bytesRead;
   }
-  const after = await file.stat({ bigint: true });
+  const after = fstatSync(file, { bigint: true });
   if (filled < size || after.size !== before.size || after.mtimeNs !== before.mtimeNs) {
     throw new PhotoError({ code: 'still_changing', params: {} }, true);
   }
@@ -45,15 +47,15 @@ const readAll = async (file: FileHandle, maxBytes: number): Promise<FileBytes> =
 };
 
 /** Reads all of a file of 1 to `maxBytes` bytes; throws a PhotoError that says why not. */
-export const readPhotoFile = async (path: string, maxBytes: number): Promise<FileBytes> => {
-  let file: FileHandle | undefined;
+export const readPhotoFile = (path: string, maxBytes: number): FileBytes => {
+  let file: number | undefined;
   try {
     // Not to wait for a writer where the path is a pipe.
-    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
-    return await readAll(file, maxBytes);
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    return readAll(file, maxBytes);
   } catch (error) {
     throw ofSystemError(error);
   } finally {
-    await file?.close().catch(() => undefined);
+    if (file !== undefined) closeSync(file);
   }
 };

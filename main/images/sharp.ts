@@ -8,12 +8,12 @@ import type Sharp from 'sharp';
 export type SharpModule = typeof Sharp;
 export type Decoder = 'native' | 'wasm';
 
-const require = createRequire(import.meta.url);
+const load = createRequire(import.meta.url);
 
 const seedWasm = (): void => {
-  const wasm = require('@img/sharp-wasm32/sharp.node');
-  const slot = require.resolve(`@img/sharp-${process.platform}-${process.arch}/sharp.node`);
-  require.cache[slot] = Object.assign(Object.create(null), { id: slot, filename: slot, loaded: true, exports: wasm });
+  const wasm = load('@img/sharp-wasm32/sharp.node');
+  const slot = load.resolve(`@img/sharp-${process.platform}-${process.arch}/sharp.node`);
+  load.cache[slot] = Object.assign(Object.create(null), { id: slot, filename: slot, loaded: true, exports: wasm });
 };
 
 /** Loads sharp once for this process; `decoder` may be forced to measure or test the other build. */
@@ -21,7 +21,7 @@ export const loadSharp = (
   decoder: Decoder = process.versions.electron && process.platform === 'linux' ? 'wasm' : 'native',
 ): Readonly<{ sharp: SharpModule; decoder: Decoder }> => {
   if (decoder === 'wasm') seedWasm();
-  const sharp: SharpModule = require('sharp');
+  const sharp: SharpModule = load('sharp');
   // One photo, one thread: photos are the unit of parallelism. No cache: it would hold files open (lovell/sharp#346).
   sharp.concurrency(1);
   sharp.cache(false);

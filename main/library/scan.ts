@@ -3,8 +3,10 @@
  * made and stores each handful in one transaction, so that a kill costs at most what is in flight.
  */
 import pMap from 'p-map';
+import { vouchError } from '../contract/error.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
-import { type Encoded, type Engine, EngineUnavailable, type NotDone } from '../inference/engine-types.ts';
+import { VouchFailure } from '../failure.ts';
+import type { Encoded, NotDone } from '../inference/engine-types.ts';
 import type {
   FileStat,
   JudgedFile,
@@ -216,7 +218,8 @@ const isCached = (state: PathState): state is PathKnown =>
 
 /** A photo that is not to blame stays as it was, for the next run; only a dead engine ends this one. */
 const giveUp = (why: NotDone, signal: AbortSignal): void => {
-  if (why.code === 'engine_down' && !signal.aborted) throw new EngineUnavailable('host_failed', why.detail);
+  if (why.code === 'engine_down' && !signal.aborted)
+    throw new VouchFailure(vouchError('engine_unavailable', { detail: why.detail }, true));
 };
 
 type Finished = Readonly<{ file: FileStat; encoded: Encoded }>;
