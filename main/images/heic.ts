@@ -13,13 +13,13 @@ type HeicDecode = Readonly<{
 
 const load = createRequire(import.meta.url);
 /** Loaded at the first HEIC photo: most folders hold none, and the module takes memory. */
-const load = (): HeicDecode => load('heic-decode') as HeicDecode;
+const heicDecode = (): HeicDecode => load('heic-decode') as HeicDecode;
 
 export type HeicPixels = Readonly<{ data: Uint8ClampedArray; width: number; height: number; images: number }>;
 
 /** RGBA of the primary picture, which libheif has already turned upright. Blocks this process while it decodes. */
 export const decodeHeic = async (bytes: Uint8Array, maxPixels: number): Promise<HeicPixels> => {
-  const images = await load().all({ buffer: bytes });
+  const images = await heicDecode().all({ buffer: bytes });
   try {
     const first = images[0]!;
     checkPixels(first.width, first.height, maxPixels);

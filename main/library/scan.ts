@@ -6,7 +6,7 @@ import pMap from 'p-map';
 import { vouchError } from '../contract/error.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
 import { VouchFailure } from '../failure.ts';
-import type { Encoded, NotDone } from '../inference/engine-types.ts';
+import type { Encoded, Engine, NotDone } from '../inference/engine-types.ts';
 import type {
   FileStat,
   JudgedFile,
