@@ -1,18 +1,73 @@
-/** The core as the shell needs it: handlers for the windows, previews, and a tidy end. */
+/** The desk with its handlers, as the shell uses them. */
+
+import { join } from 'node:path';
+import { shell } from 'electron/common';
+import { app, BrowserWindow, dialog, type OpenDialogOptions } from 'electron/main';
 import type { Handlers } from '../main/contract/api.ts';
-import type { Run } from '../main/contract/views.ts';
 import type { Home } from '../main/home.ts';
-import { failWith } from './errors.ts';
+import { type Desk, openDesk } from './desk/desk.ts';
 import type { Tell } from './events.ts';
-import type { FindPreview } from './photo-protocol.ts';
+import { appHandlers } from './handlers/app.ts';
+import { engineHandlers, runHandlers } from './handlers/engine.ts';
+import { type LibraryShell, libraryHandlers } from './handlers/library.ts';
+import { resultHandlers } from './handlers/results.ts';
+import { type StatementShell, statementHandlers } from './handlers/statements.ts';
 import type { SettingsKeeper } from './settings-keeper.ts';
+import { imageHosts, spawnUtility } from './utility-spawn.ts';
+import type { Words } from './words.ts';
 
-export type DesktopCore = Readonly<{
-  handlers: Omit<Handlers, 'settings'>;
-  preview: FindPreview;
-  onRun: (listener: (run: Run) => void) => void;
-  close: () => Promise<void>;
-}>;
+export type OpenedCore = Readonly<{ desk: Desk; handlers: Omit<Handlers, 'settings'> }>;
 
-export const openDesktopCore = async (_home: Home, _settings: SettingsKeeper, _tell: Tell): Promise<DesktopCore> =>
-  failWith('not_ready', { detail: 'the core is not there yet' }, true);
+/** The system's dialogs and file manager. A dialog belongs to the window, where there is one. */
+const systemShell = (words: () => Words): LibraryShell & StatementShell => {
+  const open = async (options: OpenDialogOptions): Promise<readonly string[]> => {
+    const [window] = BrowserWindow.getAllWindows();
+    return (await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))).filePaths;
+  };
+  const setFiles = () => [{ name: words().statementSets, extensions: ['yaml', 'yml'] }];
+  return {
+    pickFolders: () =>
+      open({
+        title: words().pickFolders,
+        buttonLabel: words().add,
+        properties: ['openDirectory', 'multiSelections'],
+      }),
+    showInFileManager: (path) => shell.showItemInFolder(path),
+    pickSetFiles: () =>
+      open({ title: words().pickSets, filters: setFiles(), properties: ['openFile', 'multiSelections'] }),
+    pickPlaceFor: async (name) => {
+      const options = { defaultPath: `${name.replace(/[\\/:*?"<>|]/g, '_')}.yaml`, filters: setFiles() };
+      const [window] = BrowserWindow.getAllWindows();
+      const saved = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
+      return saved.canceled ? null : saved.filePath;
+    },
+  };
+};
+
+export const openDesktopCore = async (
+  home: Home,
+  settings: SettingsKeeper,
+  tell: Tell,
+  words: () => Words,
+): Promise<OpenedCore> => {
+  const root = app.getAppPath();
+  const { spawn, decoder } = imageHosts(root);
+  const system = systemShell(words);
+  const desk = await openDesk({
+    ...{ home, settings, tell, root, decoder },
+    entries: join(root, 'dist', 'main'),
+    spawn: spawnUtility,
+    spawnImage: spawn,
+  });
+  return {
+    desk,
+    handlers: {
+      app: appHandlers(desk, { version: app.getVersion(), locale: app.getLocale() }),
+      library: libraryHandlers(desk, system),
+      statements: statementHandlers(desk, system),
+      results: resultHandlers(desk),
+      engine: engineHandlers(desk),
+      runs: runHandlers(desk),
+    },
+  };
+};

@@ -45,8 +45,8 @@ const start = (): void => {
 
   lockSession(session.defaultSession);
   serveApp(protocol, join(dist, 'renderer'));
-  const core = openDesktopCore(home, settings, tellWindows);
-  servePhotos(protocol, async (...wanted) => (await core).preview(...wanted));
+  const core = openDesktopCore(home, settings, tellWindows, words);
+  servePhotos(protocol, async (photoId, size) => (await core).desk.previews.file(photoId, size));
   const late = lateHandlers(
     ['app', 'library', 'statements', 'results', 'engine', 'runs'],
     core.then(({ handlers }) => handlers),
@@ -76,7 +76,7 @@ const start = (): void => {
     if (now.language !== before.language) speak();
     tellWindows('settings', now);
   });
-  core.then(({ onRun }) => onRun(tray.show)).catch(() => undefined);
+  core.then(({ desk }) => desk.onRun(tray.show)).catch(() => undefined);
 
   app.on('second-instance', show);
   app.on('activate', show);
@@ -89,14 +89,15 @@ const start = (): void => {
     if (closed) return;
     event.preventDefault();
     const limit = new Promise((resolve) => setTimeout(resolve, quitLimitMs));
-    void Promise.race([core.then((opened) => opened.close()).catch(() => undefined), limit]).then(() => {
+    void Promise.race([core.then(({ desk }) => desk.close()).catch(() => undefined), limit]).then(() => {
       closed = true;
       tray.destroy();
       // Not from within the event: Electron 33 then never gets to its end.
       setImmediate(() => app.quit());
     });
   });
-  open();
+  // The engine starts once there is a window to look at, so that it does not hold the window up.
+  open().once('show', () => void core.then(({ desk }) => desk.engine.warmUp()).catch(() => undefined));
 };
 
 if (app.requestSingleInstanceLock()) {

@@ -4,7 +4,7 @@ import type { Protocol } from 'electron/main';
 import { type PreviewSize, parsePreviewUrl, previewScheme } from '../main/contract/preview.ts';
 
 /** The file of a preview; null when no photo in the library has this id, or none can be made of it. */
-export type FindPreview = (photoId: string, size: PreviewSize, signal: AbortSignal) => Promise<string | null>;
+export type FindPreview = (photoId: string, size: PreviewSize) => Promise<string | null>;
 
 const refuse = (status: number) => new Response(null, { status });
 
@@ -13,7 +13,7 @@ export const servePhotos = (protocol: Protocol, find: FindPreview): void => {
     const wanted = request.method === 'GET' ? parsePreviewUrl(request.url) : null;
     if (!wanted) return refuse(404);
     try {
-      const file = await find(wanted.photoId, wanted.size, request.signal);
+      const file = await find(wanted.photoId, wanted.size);
       if (!file) return refuse(404);
       return new Response(await readFile(file), {
         headers: {

@@ -62,7 +62,8 @@ const plainNode = (appPath: string): string | undefined => {
   return [join(process.resourcesPath, 'node'), join(appPath, 'node_modules', 'node', 'bin', 'node')].find(existsSync);
 };
 
-export const spawnImageHost = (appPath: string): SpawnHost => {
+export const imageHosts = (appPath: string): Readonly<{ spawn: SpawnHost; decoder: 'native' | 'wasm' }> => {
   const node = plainNode(appPath);
-  return node ? spawnNode(node) : spawnUtility;
+  if (node) return { spawn: spawnNode(node), decoder: 'native' };
+  return { spawn: spawnUtility, decoder: process.platform === 'linux' ? 'wasm' : 'native' };
 };

@@ -133,6 +133,7 @@ const otherWords: { readonly [C in keyof OtherErrors]: (params: OtherErrors[C]) 
       : `Nothing is left of the statement '${text}' once ${quoted(removed, 'and')} ${removed.length === 1 ? 'is' : 'are'} taken out.`,
   set_empty: ({ name }) => `The statement set ${name} holds no statements.`,
   set_invalid: inFile,
+  name_taken: ({ name }) => `Another statement set is called ${name}.`,
   colloquial_invalid: inFile,
   pairs_invalid: inFile,
   // The store says the same of itself, and in more detail.

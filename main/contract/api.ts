@@ -47,6 +47,8 @@ export const resultFilterSchema = z
     grades: z.array(gradeSchema).optional(),
     folderId: ref.optional(),
     wantsReview: z.boolean().optional(),
+    /** Readable only in part. */
+    damaged: z.boolean().optional(),
     /** Part of a path, without regard to case. */
     text: z.string().max(500).optional(),
   })
@@ -128,6 +130,10 @@ export const api = {
       input: z.strictObject({ kind: z.enum(['set', 'statement']), id: ref, archived: z.boolean() }),
       output: gives<null>(),
     },
+    /** Asks for YAML files and makes each its set, by name; an empty list when the dialog was closed. */
+    import: { input: none, output: gives<readonly StatementSetView[]>() },
+    /** Asks where to write a set as YAML; null when the dialog was closed. */
+    export: { input: z.strictObject({ setId: ref }), output: gives<Readonly<{ path: string }> | null>() },
     preview: { input: z.strictObject({ text: z.string().max(2000) }), output: gives<StatementPreview>() },
   },
   results: {

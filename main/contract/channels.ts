@@ -16,7 +16,7 @@ export const channels = {
     'retry',
     'reveal',
   ],
-  statements: ['sets', 'save', 'archive', 'preview'],
+  statements: ['sets', 'save', 'archive', 'preview', 'import', 'export'],
   results: ['page', 'counts', 'photo'],
   engine: ['state', 'configure'],
   runs: ['current'],

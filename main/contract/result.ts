@@ -15,6 +15,10 @@ export type ApiErrors = {
   /** Normalisation took everything out of the statement. */
   nothing_left: { text: string; removed: readonly string[] };
   set_empty: { name: string };
+  /** `line` counts from 1; `field` is a path such as `statements[2].yes`, empty for the document itself. */
+  set_invalid: { file: string; line: number; field: string; problem: string };
+  /** Another statement set has this name. */
+  name_taken: { name: string };
   no_statement: Record<string, never>;
   run_active: { runId: string };
   engine_unavailable: { detail: string };

@@ -45,6 +45,8 @@ export type SeparableAdapter<E = unknown, H = unknown> = Readonly<{
   openEvidence: (bytes: Uint8Array) => E;
   /** Pure and fast (under 1 ms); cached by the caller. */
   encodeStatement: (part: string) => H;
+  /** Words, as written, that no photo can be checked for. */
+  notChecked: (hypothesis: H) => readonly string[];
   /** Number of tokens the model would read of this part. */
   countTokens: (part: string) => number;
   judge: (evidence: E, hypothesis: H) => Judgement;

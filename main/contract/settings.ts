@@ -32,6 +32,8 @@ export const viewSettingsSchema = z
     inspector: z.boolean().default(true),
     /** Width of a grid cell in CSS pixels. */
     thumbnail: z.int().min(96).max(512).default(192),
+    /** Whether grid thumbnails fill their cell or show the whole photo. */
+    fit: z.enum(['fill', 'whole']).default('fill'),
   })
   .readonly();
 

@@ -137,6 +137,8 @@ export type ResultCounts = Readonly<{
   labels: LabelCounts;
   grades: Readonly<Record<Grade, number>>;
   wantsReview: number;
+  /** Photos that could be read only in part. */
+  damaged: number;
   statements: readonly Readonly<{ statementId: string; labels: LabelCounts; wantsReview: number }>[];
   folders: readonly Readonly<{ folderId: string; photos: number }>[];
 }>;
@@ -242,6 +244,8 @@ export type EngineState = Readonly<{
   pairsPerSecond: number;
   /** Per photo, bulk queue wait excluded; null before the first inference. */
   latencyMs: Readonly<{ mean: number; p50: number; p95: number; p99: number }> | null;
+  /** Of the machine, in bytes. */
+  memory: Readonly<{ freeBytes: number; totalBytes: number }>;
   degradation: readonly Degradation[];
   hosts: Readonly<{
     inference: Readonly<{ pid: number; rssBytes: number; restarts: number }> | null;

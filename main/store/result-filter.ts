@@ -4,6 +4,7 @@ import type { ResultFilter, ResultSort } from '../contract/api.ts';
 import { gradeCode, labelCode } from './codes.ts';
 import type { Db } from './connection.ts';
 import { idBytes } from './ids.ts';
+import { marks } from './pair-state.ts';
 import { pathRange } from './under.ts';
 import type { Condition } from './verdict-filter.ts';
 
@@ -38,6 +39,7 @@ export const pairSql = (db: Db, filter: ResultFilter): string => {
   if (statements) parts.push(`p.statement_id IN (${list(statements)})`);
   if (filter.labels?.length) parts.push(`p.label IN (${list(filter.labels.map(labelCode))})`);
   if (filter.grades?.length) parts.push(`p.grade IN (${list(filter.grades.map(gradeCode))})`);
+  if (filter.damaged !== undefined) parts.push(`p.marks & ${marks.damaged} = ${filter.damaged ? marks.damaged : 0}`);
   if (filter.wantsReview !== undefined) parts.push(`p.wants = ${Number(filter.wantsReview)}`);
   return parts.join(' AND ');
 };

@@ -68,6 +68,11 @@ const toItem = (row: PhotoRow, chips: readonly ChipRow[]): ResultItem => ({
 export const resultOperations = (db: Db): ResultOperations => {
   const matches = matchesTable(db);
   const total = db.prepare<[], number>('SELECT count(*) FROM temp.matches').pluck();
+  const damaged = db
+    .prepare<[], number>(
+      'SELECT count(*) FROM temp.matches x JOIN photos ph ON ph.id = x.photo_id WHERE ph.damaged = 1',
+    )
+    .pluck();
   const folders = db.prepare<[], string>('SELECT path FROM folders ORDER BY path').pluck();
   const matchesBelow = db
     .prepare<[string, string, string], number>(
@@ -163,6 +168,7 @@ export const resultOperations = (db: Db): ResultOperations => {
         labels,
         grades,
         wantsReview,
+        damaged: damaged.get() ?? 0,
         statements: [...statements.values()],
         folders: folders.all().map((folderId) => ({ folderId, photos: matchesBelow.get(...pathRange(folderId)) ?? 0 })),
       };

@@ -34,6 +34,8 @@ export type PreparedStatement = Readonly<{
   /** What the pack is to judge; `hypotheses` only where it is separable. */
   parts: readonly string[];
   hypotheses: readonly unknown[];
+  /** Words that the pack cannot check on any photo. */
+  notChecked: readonly string[];
 }>;
 
 /** `judgement` is raw, and all that the policy needs to decide again. */
@@ -86,13 +88,15 @@ export const createStatementJudge = (adapter: Adapter, pack: JudgingPack): State
     prepare(normalised, { thresholds, flag }) {
       const languageSupported = speaks(pack.languages, normalised.language);
       const parts = languageSupported ? normalised.parts : [];
+      const hypotheses = separable ? parts.map((part) => hypothesisOf(separable, part)) : [];
       return {
         normalised,
         languageSupported,
         thresholds: chooseThresholds({ statement: thresholds, riskControl: pack.riskControl, pack: pack.thresholds }),
         flag,
         parts,
-        hypotheses: separable ? parts.map((part) => hypothesisOf(separable, part)) : [],
+        hypotheses,
+        notChecked: [...new Set(hypotheses.flatMap((hypothesis) => separable?.notChecked(hypothesis) ?? []))],
       };
     },
     judge(evidence, statement, marks) {

@@ -45,6 +45,8 @@ export type PreparedInfo = Readonly<{
   thresholds: Thresholds;
   /** What a joint pack must be asked; empty where it does not speak the language. */
   parts: readonly string[];
+  /** Words, as written, that the pack cannot check on any photo. */
+  notChecked: readonly string[];
 }>;
 /** A statement of which nothing is left cannot be judged. */
 export type PrepareResult =

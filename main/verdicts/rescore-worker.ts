@@ -94,8 +94,11 @@ const prepareOne = (worker: Worker, { key, text, yes, no, flag }: StatementToJud
   const prepared = judge.prepare(normalised, { thresholds: { yes, no }, flag });
   const hash = hypothesisHash(normalised);
   statements.set(key, { key, hypothesisHash: hash, prepared });
-  const { languageSupported, thresholds, parts } = prepared;
-  return { ok: true, value: { key, normalised, hypothesisHash: hash, languageSupported, thresholds, parts } };
+  const { languageSupported, thresholds, parts, notChecked } = prepared;
+  return {
+    ok: true,
+    value: { key, normalised, hypothesisHash: hash, languageSupported, thresholds, parts, notChecked },
+  };
 };
 
 const knownStatement = (key: number): KnownStatement => {

@@ -60,6 +60,7 @@ export const fixtureSeparable: AdapterFactory = () => ({
     const score = dot(evidence, hypothesis);
     return judgement([score, -score, 0]);
   },
+  notChecked: () => [],
   explain: () => ({ concepts: [], notChecked: [] }),
   score: (evidence: Float32Array, hypothesis: Float32Array) => dot(evidence, hypothesis),
 });

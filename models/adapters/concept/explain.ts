@@ -32,8 +32,19 @@ function foundFor(judge: Judge, evidence: Evidence, { probe }: Term): readonly F
   return found.length + detections.length > 0 ? [...found, ...detections] : [top];
 }
 
+const wordsNotChecked = ({ claim }: Hypothesis): readonly string[] => [
+  ...new Set([...claim.unchecked, ...claim.uncheckedAbsent, ...claim.beyond]),
+];
+
+/** The same without a photo, with the concepts that neither model was taught. */
+export function notCheckable(hypothesis: Hypothesis): readonly string[] {
+  const terms = [...hypothesis.present, ...hypothesis.absent].flatMap((group) => group.terms);
+  const untaught = terms.filter(({ atom }) => atom.concept.kind === 'part' || atom.concept.kind === 'unseen');
+  return [...new Set([...wordsNotChecked(hypothesis), ...untaught.map(({ atom }) => atom.words)])];
+}
+
 export function explainPhoto(judge: Judge, evidence: Evidence, hypothesis: Hypothesis): Explanation {
-  const { claim, present, absent } = hypothesis;
+  const { present, absent } = hypothesis;
   const lookUp = (negated: boolean) => (term: Term) => ({
     words: term.atom.words,
     concept: term.atom.concept.name,
@@ -46,6 +57,6 @@ export function explainPhoto(judge: Judge, evidence: Evidence, hypothesis: Hypot
       ...present.flatMap((group) => group.terms.map(lookUp(false))),
       ...absent.flatMap((group) => group.terms.map(lookUp(true))),
     ],
-    notChecked: [...new Set([...claim.unchecked, ...claim.uncheckedAbsent, ...claim.beyond])],
+    notChecked: wordsNotChecked(hypothesis),
   };
 }

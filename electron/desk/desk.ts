@@ -1,0 +1,205 @@
+/** What the window works on: the core, its store, the pack at work, runs and previews, for as long as the app is open. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Events } from '../../main/contract/api.ts';
+import type { Topic } from '../../main/contract/channels.ts';
+import type { Settings } from '../../main/contract/settings.ts';
+import type { Run } from '../../main/contract/views.ts';
+import { type Core, openCore } from '../../main/core.ts';
+import type { Home } from '../../main/home.ts';
+import type { SpawnHost } from '../../main/inference/host.ts';
+import { runScan } from '../../main/library/run-scan.ts';
+import type { Recheck, StatementRecord, Store } from '../../main/store/types.ts';
+import { failWith } from '../errors.ts';
+import type { SettingsKeeper } from '../settings-keeper.ts';
+import { type EngineWatch, watchEngine } from './engine-watch.ts';
+import { holdJudging, type JudgingHolder } from './judging.ts';
+import { openPreviews, type Previews } from './previews.ts';
+import { openRuns, type Runs, type ScanControl, type Scanned, type ScanRequest } from './runs.ts';
+import { offerSamples } from './samples.ts';
+
+export type Desk = Readonly<{
+  core: Core;
+  store: Store;
+  settings: SettingsKeeper;
+  judging: JudgingHolder;
+  runs: Runs;
+  engine: EngineWatch;
+  previews: Previews;
+  tell: <T extends Topic>(topic: T, event: Events[T]) => void;
+  /** Statements have changed: judges what is known of all photos on the new ones. */
+  statementsChanged: () => Promise<void>;
+  /** Called with every change of a run. */
+  onRun: (listener: (run: Run) => void) => void;
+  close: () => Promise<void>;
+}>;
+
+export type DeskOptions = Readonly<{
+  home: Home;
+  settings: SettingsKeeper;
+  tell: Desk['tell'];
+  /** Folder that holds models/ and resources/. */
+  root: string;
+  /** Folder of the built entries. */
+  entries: string;
+  spawn: SpawnHost;
+  spawnImage: SpawnHost;
+  /** How image hosts decode: 'native' or 'wasm'. */
+  decoder: string;
+}>;
+
+const previewCapBytes = 2 * 1024 ** 3;
+const previewLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
+/** Neighbouring requests of this kind become one event. */
+const resultsEveryMs = 250;
+
+export const openDesk = async (options: DeskOptions): Promise<Desk> => {
+  const { home, settings, tell, root, entries, spawn, spawnImage, decoder } = options;
+  const core = openCore({ home, entries, root, spawn, spawnImage });
+  const store = await core.openStore('write');
+  const runListeners = new Set<(run: Run) => void>();
+  let statementCount = 0;
+
+  const judging = holdJudging(core, settings.now(), (event) => engine.onEvent(event));
+  const engine = watchEngine({
+    judging: () => judging,
+    settings: settings.now,
+    run: () => runs.current(),
+    decoder,
+    tell: (state) => tell('engine', state),
+  });
+
+  const activeStatements = async (packId: string): Promise<readonly StatementRecord[]> =>
+    (await store.statements.list()).filter((set) => set.packId === packId).flatMap((set) => set.statements);
+
+  const countVerdicts = async (folderIds: readonly string[]) => {
+    const statements = await activeStatements(settings.now().engine.model);
+    const folders = folderIds.length > 0 ? folderIds : (await store.folders.list()).map(({ path }) => path);
+    return store.verdicts.countUnder(
+      folders,
+      statements.map(({ key }) => key),
+    );
+  };
+
+  const scan = async (request: ScanRequest, control: ScanControl): Promise<Scanned> => {
+    const opened = await judging.current();
+    engine.refresh();
+    const statements = await activeStatements(opened.pack.manifest.id);
+    statementCount = statements.length;
+    if (statements.length === 0) failWith('no_statement', {});
+    const roots = await presentRoots(store, request.folderIds);
+    const summary = await runScan(core, store, opened, {
+      roots,
+      statements,
+      recheck: recheckOf(request, settings.now()),
+      retryQuarantined: request.retryQuarantined,
+      ...control,
+    });
+    return { photos: summary.photos, verdicts: summary.verdicts };
+  };
+
+  const runs = openRuns({
+    scan,
+    statements: () => statementCount,
+    verdicts: countVerdicts,
+    tell: (run) => {
+      tell('progress', run);
+      for (const listener of runListeners) listener(run);
+    },
+    changed: throttled(resultsEveryMs, () => tell('results', { photoIds: null })),
+    ended: () => {
+      tell('library', { changed: 'folders' });
+      tell('library', { changed: 'quarantine' });
+      engine.refresh();
+    },
+  });
+
+  const previews = openPreviews({
+    folder: home.previews,
+    spawn: spawnImage,
+    entry: join(entries, 'image-host.js'),
+    limits: previewLimits,
+    pathOf: (photoId) => store.photos.pathOf(photoId),
+    capBytes: previewCapBytes,
+  });
+
+  const everything: ScanRequest = { folderIds: [], recheck: 'none', retryQuarantined: false };
+
+  settings.onChange((now, before) => {
+    const effect = judging.apply(now);
+    if (effect === 'unchanged') return;
+    if (effect === 'live') return engine.refresh();
+    const swap = async () => {
+      await judging.reopen();
+      if (now.engine.model !== before.engine.model) await movePack(store, before.engine.model, now.engine.model);
+    };
+    runs.restart(swap).then(
+      () => {
+        engine.stopped();
+        if (now.engine.model !== before.engine.model) runs.soon(everything);
+        return engine.warmUp();
+      },
+      (cause: unknown) => core.log.error('settings_not_applied', { error: String(cause) }),
+    );
+  });
+
+  const { model } = settings.now().engine;
+  if (await offerSamples(core, store, model)) runs.start(everything);
+
+  return {
+    ...{ core, store, settings, judging, runs, engine, previews, tell },
+    statementsChanged: async () => {
+      tell('statements', { changed: 'sets' });
+      const folders = await store.folders.list();
+      if (folders.length > 0 && (await activeStatements(settings.now().engine.model)).length > 0) runs.soon(everything);
+      else tell('results', { photoIds: null });
+    },
+    onRun: (listener) => void runListeners.add(listener),
+    close: async () => {
+      engine.close();
+      await runs.close();
+      await Promise.all([judging.close(), previews.close()]);
+      await store.close();
+      await core.close();
+    },
+  };
+};
+
+const recheckOf = ({ recheck }: ScanRequest, { engine }: Settings): Recheck => {
+  if (recheck !== 'precision') return { kind: recheck };
+  return { kind: 'precision', precision: engine.precision === 'auto' ? 'fp32' : engine.precision };
+};
+
+/** The folders to walk: those named, or all that can be reached now. Notes which ones cannot. */
+const presentRoots = async (store: Store, folderIds: readonly string[]): Promise<readonly string[]> => {
+  const folders = await store.folders.list();
+  const wanted = folderIds.length > 0 ? folders.filter(({ path }) => folderIds.includes(path)) : folders;
+  const present: string[] = [];
+  for (const { path, state } of wanted) {
+    const found = await stat(path).catch(() => null);
+    const now = found?.isDirectory() ? 'ok' : 'offline';
+    if (now !== state) await store.folders.upsert(path, { state: now });
+    if (now === 'ok') present.push(path);
+    else if (folderIds.length > 0) failWith('folder_missing', { path }, true);
+  }
+  return present;
+};
+
+/** Sets follow the active pack, so that its verdicts are the ones that count. */
+const movePack = async (store: Store, from: string, to: string): Promise<void> => {
+  for (const set of await store.statements.list({ archived: true })) {
+    if (set.packId === from) await store.statements.setPack(set.name, to);
+  }
+};
+
+const throttled = (everyMs: number, act: () => void): (() => void) => {
+  let waiting = false;
+  return () => {
+    if (waiting) return;
+    waiting = true;
+    setTimeout(() => {
+      waiting = false;
+      act();
+    }, everyMs);
+  };
+};

@@ -1,0 +1,93 @@
+/** Follows the engine and tells windows how it fares: at each change, and every second while it works. */
+
+import { freemem, totalmem } from 'node:os';
+import type { ApiError } from '../../main/contract/result.ts';
+import type { Settings } from '../../main/contract/settings.ts';
+import type { EngineState, Run } from '../../main/contract/views.ts';
+import type { EngineEvent } from '../../main/inference/engine-types.ts';
+import { toApiError } from '../errors.ts';
+import { engineState } from './engine-state.ts';
+import type { JudgingHolder } from './judging.ts';
+
+export type EngineWatch = Readonly<{
+  state: () => EngineState;
+  onEvent: (event: EngineEvent) => void;
+  /** Starts the engine unless it runs; a failure shows in the state. */
+  warmUp: () => Promise<void>;
+  /** The engine was let go: it is as good as stopped until something starts it. */
+  stopped: () => void;
+  /** Something that the state is made of has changed. */
+  refresh: () => void;
+  close: () => void;
+}>;
+
+export type EngineWatchPorts = Readonly<{
+  judging: () => JudgingHolder;
+  settings: () => Settings;
+  run: () => Run | null;
+  decoder: string | null;
+  tell: (state: EngineState) => void;
+}>;
+
+/** On Linux what programs could get, caches included; elsewhere what is free. */
+const availableBytes = (): number => process.availableMemory?.() ?? freemem();
+
+const tellEveryMs = 1000;
+
+export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWatchPorts): EngineWatch => {
+  let status: EngineState['status'] = 'stopped';
+  let error: ApiError | null = null;
+
+  const state = (): EngineState => {
+    const opened = judging().opened();
+    const engine = opened?.startedEngine() ?? null;
+    return engineState(
+      {
+        status: engine && status === 'stopped' ? 'ready' : status,
+        error,
+        settings: settings(),
+        judging: opened,
+        info: engine?.info() ?? null,
+        stats: engine?.stats() ?? null,
+        run: run(),
+        decoder,
+        memory: { freeBytes: availableBytes(), totalBytes: totalmem() },
+      },
+      Date.now(),
+    );
+  };
+  const refresh = () => tell(state());
+  const become = (next: EngineState['status'], failure: ApiError | null = null) => {
+    status = next;
+    error = failure;
+    refresh();
+  };
+  const timer = setInterval(() => {
+    if (run()?.status === 'running') refresh();
+  }, tellEveryMs);
+
+  return {
+    state,
+    refresh,
+    onEvent: (event) => {
+      if (event.kind === 'inference_up') become('ready');
+      // Before it was ever up, its supervisor still tries: `warmUp` or the run reports a final failure.
+      else if (event.kind === 'host_down' && event.host === 'inference' && status === 'ready') become('restarting');
+    },
+    warmUp: async () => {
+      const holder = judging();
+      if (holder.opened()?.startedEngine()) return;
+      if (status !== 'starting') become('starting');
+      try {
+        const opened = await holder.current();
+        refresh();
+        await opened.engine();
+        become('ready');
+      } catch (cause) {
+        if (judging() === holder && status === 'starting') become('failed', toApiError(cause));
+      }
+    },
+    stopped: () => become('stopped'),
+    close: () => clearInterval(timer),
+  };
+};

@@ -1,0 +1,76 @@
+/** The pack at work, as the settings want it; opened again when they change in a way that a running engine cannot take. */
+import type { EngineSettings, Settings } from '../../main/contract/settings.ts';
+import type { Core, Judging, JudgingWishes } from '../../main/core.ts';
+import type { EngineEvent } from '../../main/inference/engine-types.ts';
+
+export const wishesOf = ({ engine, prescreen }: Settings): JudgingWishes => ({
+  model: engine.model,
+  device: engine.device,
+  precision: engine.precision,
+  batch: batchOf(engine),
+  maxDelayMs: engine.maxDelayMs,
+  threads: engine.threads,
+  prescreen: prescreen.enabled ? { blur: prescreen.blur, flat: prescreen.flat, small: prescreen.small } : null,
+  normalise: true,
+});
+
+const batchOf = ({ batch }: EngineSettings): JudgingWishes['batch'] =>
+  batch === 'auto' ? { mode: 'auto' } : { mode: 'fixed', size: batch };
+
+/** What an engine can only take from the start. */
+const lasting = ({ engine, prescreen }: Settings): string =>
+  JSON.stringify([engine.model, engine.device, engine.precision, engine.threads, prescreen]);
+
+export type JudgingHolder = Readonly<{
+  current: () => Promise<Judging>;
+  /** The judging if it has been opened. */
+  opened: () => Judging | null;
+  /** Applies changed settings; `reopened` tells whether work under way must start over with the new one. */
+  apply: (settings: Settings) => 'unchanged' | 'live' | 'reopen';
+  /** Closes the judging that was in use, so that the next `current` opens another. */
+  reopen: () => Promise<void>;
+  close: () => Promise<void>;
+}>;
+
+export const holdJudging = (core: Core, first: Settings, onEvent: (event: EngineEvent) => void): JudgingHolder => {
+  let settings = first;
+  let opening: Promise<Judging> | undefined;
+  let opened: Judging | null = null;
+
+  const close = async () => {
+    const last = opening;
+    opening = undefined;
+    opened = null;
+    await last?.then((judging) => judging.close()).catch(() => undefined);
+  };
+
+  return {
+    current: () => {
+      if (opening) return opening;
+      const next = core.openJudging({ ...wishesOf(settings), onEvent });
+      opening = next;
+      next.then(
+        (judging) => {
+          if (opening === next) opened = judging;
+        },
+        () => {
+          // The next call tries again: the reason may have gone.
+          if (opening === next) opening = undefined;
+        },
+      );
+      return next;
+    },
+    opened: () => opened,
+    apply: (next) => {
+      const before = settings;
+      settings = next;
+      if (lasting(before) !== lasting(next)) return 'reopen';
+      const { batch, maxDelayMs } = next.engine;
+      if (batch === before.engine.batch && maxDelayMs === before.engine.maxDelayMs) return 'unchanged';
+      opened?.startedEngine()?.setBatch(batchOf(next.engine), maxDelayMs);
+      return 'live';
+    },
+    reopen: close,
+    close,
+  };
+};

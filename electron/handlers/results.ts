@@ -1,0 +1,109 @@
+import type { Handlers } from '../../main/contract/api.ts';
+import type { Explanation } from '../../main/contract/reason.ts';
+import type { PairDetail, PhotoDetail, ReviewRecord, VerdictRecord } from '../../main/contract/views.ts';
+import { preprocessVersion } from '../../main/images/views.ts';
+import type { PhotoResults, StoredPair, StoredVerdict } from '../../main/store/types.ts';
+import { applyCaps, chooseThresholds, noMarks } from '../../main/verdicts/policy.ts';
+import type { Desk } from '../desk/desk.ts';
+import { failWith } from '../errors.ts';
+
+const reviewsShown = 500;
+
+const toRecord = (verdict: StoredVerdict): VerdictRecord => ({
+  id: verdict.id,
+  label: verdict.label,
+  lean: verdict.lean,
+  confidence: verdict.confidence,
+  grade: verdict.grade,
+  p: verdict.p && applyCaps(verdict.p, verdict.caps),
+  reason: verdict.reason,
+  model: { id: verdict.packId, version: verdict.packVersion, sha256: verdict.packSha256 },
+  precision: verdict.precision,
+  device: verdict.device,
+  degraded: verdict.degraded,
+  at: verdict.at,
+});
+
+export const resultHandlers = ({ store, judging }: Desk): Handlers['results'] => {
+  /** Why, for each pair that the active pack judged on evidence which is still there. */
+  const explain = async (photoId: string, pairs: readonly StoredPair[]): Promise<ReadonlyMap<number, Explanation>> => {
+    const { pack, rescorer } = await judging.current();
+    const own = pairs.filter(({ current }) => current.packSha256 === pack.sha256);
+    const precision = own[0]?.current.precision;
+    if (rescorer.pack.kind !== 'separable' || precision === undefined) return new Map();
+    const inputSize = pack.manifest.inputs[0]!.size;
+    const wanted = { packSha256: pack.sha256, precision, inputSize, preprocessVersion };
+    const evidence =
+      (await store.results.evidence(photoId, wanted)) ??
+      (await store.results.evidence(photoId, { ...wanted, precision: null }));
+    if (!evidence) return new Map();
+    const statements = own.map(({ statement, text, yes, no, flag }) => ({
+      key: statement,
+      text,
+      yes: yes ?? undefined,
+      no: no ?? undefined,
+      flag: flag ?? undefined,
+    }));
+    const ready = (await rescorer.prepare(statements)).flatMap((result) => (result.ok ? [result.value.key] : []));
+    const seen = { kind: 'evidence' as const, evidence };
+    const [rows = []] = await rescorer.judge([{ seen, marks: noMarks }], ready, true);
+    return new Map(rows.flatMap(({ statement, explanation }) => (explanation ? [[statement, explanation]] : [])));
+  };
+
+  const reviewsOf = async (photoId: string): Promise<ReadonlyMap<string, readonly ReviewRecord[]>> => {
+    const all = await store.reviews.list({ photo: photoId, limit: reviewsShown });
+    const undone = new Set(all.flatMap(({ undoes }) => undoes ?? []));
+    const made = all.flatMap(({ kind, ...review }) =>
+      kind === 'undo' ? [] : [{ ...review, kind, undone: undone.has(review.id) }],
+    );
+    const byStatement = Map.groupBy(made, ({ statementId }) => statementId);
+    return new Map(
+      [...byStatement].map(([statementId, reviews]) => [
+        statementId,
+        reviews.map(({ id, kind, label, note, at, undone: taken }) => ({ id, kind, label, note, at, undone: taken })),
+      ]),
+    );
+  };
+
+  const toDetail = async ({ photo, pairs }: PhotoResults): Promise<PhotoDetail> => {
+    const [explanations, reviews, { pack }] = await Promise.all([
+      explain(photo.id, pairs),
+      reviewsOf(photo.id),
+      judging.current(),
+    ]);
+    const toPair = (pair: StoredPair): PairDetail => ({
+      statementId: pair.statementId,
+      statement: pair.text,
+      setName: pair.set,
+      tag: pair.tag,
+      thresholds: chooseThresholds({
+        statement: { ...(pair.yes !== null && { yes: pair.yes }), ...(pair.no !== null && { no: pair.no }) },
+        pack: pack.manifest.thresholds,
+      }),
+      current: toRecord(pair.current),
+      effectiveLabel: pair.effectiveLabel,
+      wantsReview: pair.wantsReview,
+      caps: pair.current.caps,
+      explanation: explanations.get(pair.statement) ?? null,
+      history: pair.history.map(toRecord),
+      reviews: reviews.get(pair.statementId) ?? [],
+    });
+    const { format, bytes, width, height, frames, damaged, takenAt, camera, hasGps, fileHash, imageHash } = photo;
+    return {
+      photoId: photo.id,
+      paths: photo.paths.map(({ path, alive }) => ({ path, present: alive })),
+      ...{ format, bytes, width, height, frames, damaged, takenAt, camera, hasGps, fileHash, imageHash },
+      prescreen: photo.prescreen && { ...photo.prescreen, ms: 0 },
+      pairs: pairs.map(toPair),
+    };
+  };
+
+  return {
+    page: (request) => store.results.page(request),
+    counts: ({ filter }) => store.results.counts(filter),
+    photo: async ({ photoId }) => {
+      const found = await store.results.photo(photoId);
+      return found ? toDetail(found) : failWith('not_found', { what: 'photo', id: photoId });
+    },
+  };
+};
