@@ -12,7 +12,7 @@ import type {
 } from '../../../main/contract/seam.ts';
 import { openConcepts, parseAliases } from './concepts.ts';
 import { type Evidence, openEvidence, packEvidence } from './evidence.ts';
-import { explainPhoto } from './explain.ts';
+import { explainPhoto, notCheckable } from './explain.ts';
 import { fittedSchema, presenceWeights } from './fitted.ts';
 import { type Judge, judgePhoto } from './judge.ts';
 import { openLexicon } from './lexicon.ts';
@@ -99,6 +99,7 @@ export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): Separa
     encodePhotos,
     openEvidence,
     encodeStatement: (part) => readStatement(part, reader),
+    notChecked: notCheckable,
     countTokens: (part) => readTokens(part, tagger).length,
     judge: (evidence, hypothesis) => judgePhoto(judge, evidence, hypothesis),
     explain: (evidence, hypothesis) => explainPhoto(judge, evidence, hypothesis),
