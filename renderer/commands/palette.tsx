@@ -1,0 +1,90 @@
+import type { TFunction } from 'i18next';
+import {
+  Autocomplete,
+  Dialog,
+  Input,
+  Menu,
+  MenuItem,
+  Modal,
+  ModalOverlay,
+  SearchField,
+  useFilter,
+} from 'react-aria-components';
+import { useFolders, useSets } from '../data/queries.ts';
+import { useWords } from '../i18n/index.ts';
+import { KeyHint } from '../ui/kbd.tsx';
+import { folderName } from '../ui/path.ts';
+import { useUi } from '../ui-state.ts';
+import { type Command, useCommandList } from './registry.ts';
+
+export const commandText = (t: TFunction, { text }: Command): string =>
+  typeof text === 'string' ? t(text) : text.plain;
+
+/** Statements and folders as commands: the results that belong to them. */
+const useJumps = (): readonly Command[] => {
+  const { t } = useWords();
+  const sets = useSets();
+  const folders = useFolders();
+  const jump = (id: string, plain: string, filter: object): Command => ({
+    id,
+    text: { plain },
+    group: 'results',
+    run: () => useUi.setState({ screen: 'results', filter, open: false }),
+  });
+  return [
+    ...(sets.data ?? []).flatMap((set) =>
+      set.statements.map(({ id, text }) =>
+        jump(`statement ${id}`, t('palette.statement', { text }), { statementIds: [id] }),
+      ),
+    ),
+    ...(folders.data ?? []).map(({ id, path }) =>
+      jump(`folder ${id}`, t('palette.folder', { name: folderName(path) }), { folderId: id }),
+    ),
+  ];
+};
+
+export const Palette = () => {
+  const { t } = useWords();
+  const lists = useCommandList((state) => state.lists);
+  const jumps = useJumps();
+  const setOverlay = useUi((state) => state.setOverlay);
+  const { contains } = useFilter({ sensitivity: 'base' });
+  const commands = [...[...lists.values()].flat().filter((command) => command.id !== 'palette'), ...jumps];
+  return (
+    <ModalOverlay className="scrim top" isOpen isDismissable onOpenChange={(open) => !open && setOverlay('none')}>
+      <Modal className="modal">
+        <Dialog className="palette" aria-label={t('palette.title')}>
+          <Autocomplete filter={contains}>
+            <SearchField aria-label={t('palette.placeholder')} autoFocus>
+              <Input className="input" placeholder={t('palette.placeholder')} />
+            </SearchField>
+            <Menu
+              className="list"
+              aria-label={t('palette.title')}
+              items={commands}
+              renderEmptyState={() => <div className="nothing">{t('palette.nothing')}</div>}
+            >
+              {(command) => (
+                <MenuItem
+                  className="item"
+                  textValue={commandText(t, command)}
+                  onAction={() => {
+                    setOverlay('none');
+                    command.run();
+                  }}
+                >
+                  <span className="clip">{commandText(t, command)}</span>
+                  {command.keys?.[0] && (
+                    <span className="end">
+                      <KeyHint keys={command.keys[0]} />
+                    </span>
+                  )}
+                </MenuItem>
+              )}
+            </Menu>
+          </Autocomplete>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+};

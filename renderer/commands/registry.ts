@@ -1,0 +1,45 @@
+/** Every action by name: one list feeds the key bindings, the key sheet and the palette. */
+import { useEffect, useRef } from 'react';
+import { create } from 'zustand';
+import type { TextKey } from '../i18n/index.ts';
+
+export type Command = Readonly<{
+  id: string;
+  text: TextKey | Readonly<{ plain: string }>;
+  group: 'go' | 'library' | 'results' | 'photo' | 'view' | 'statements';
+  /** tinykeys' notation; several bindings may do the same. */
+  keys?: readonly string[];
+  /** Only in the palette: not listed on the key sheet. */
+  run: () => void;
+}>;
+
+export const useCommandList = create<{ readonly lists: ReadonlyMap<string, readonly Command[]> }>(() => ({
+  lists: new Map(),
+}));
+
+const allOf = (lists: ReadonlyMap<string, readonly Command[]>): readonly Command[] => [...lists.values()].flat();
+export const allCommands = (): readonly Command[] => allOf(useCommandList.getState().lists);
+
+export const runCommand = (id: string): void =>
+  allCommands()
+    .find((command) => command.id === id)
+    ?.run();
+
+/** Offers commands while the calling component is on the screen. */
+export const useCommands = (owner: string, commands: readonly Command[]): void => {
+  const latest = useRef(commands);
+  latest.current = commands;
+  const shape = commands
+    .map((command) => `${command.id} ${command.keys?.join()} ${JSON.stringify(command.text)}`)
+    .join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the list; what a command does is read late
+  useEffect(() => {
+    const list = latest.current.map((command) => ({
+      ...command,
+      run: () => latest.current.find((now) => now.id === command.id)?.run(),
+    }));
+    useCommandList.setState(({ lists }) => ({ lists: new Map(lists).set(owner, list) }));
+    return () =>
+      useCommandList.setState(({ lists }) => ({ lists: new Map([...lists].filter(([name]) => name !== owner)) }));
+  }, [owner, shape]);
+};

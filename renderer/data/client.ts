@@ -1,0 +1,29 @@
+import { QueryClient } from '@tanstack/react-query';
+
+/** Nothing goes stale by itself: the core says what changed. */
+export const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 10 * 60_000,
+      retry: (failures, failure) => failures < 2 && (failure.error?.retryable ?? false),
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: false,
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+export const keys = {
+  info: ['info'],
+  settings: ['settings'],
+  folders: ['folders'],
+  quarantine: ['quarantine'],
+  sets: ['sets'],
+  results: ['results'],
+  counts: ['counts'],
+  photo: ['photo'],
+  engine: ['engine'],
+  run: ['run'],
+} as const;

@@ -1,0 +1,56 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ResultFilter, ResultSort } from '../../main/contract/api.ts';
+import { defaultSettings } from '../../main/contract/settings.ts';
+import { answerOf, vouch } from './call.ts';
+import { keys } from './client.ts';
+
+export const useInfo = () => useQuery({ queryKey: keys.info, queryFn: () => answerOf(vouch.app.info()) });
+export const useSettings = () =>
+  useQuery({ queryKey: keys.settings, queryFn: () => answerOf(vouch.settings.get()) }).data ?? defaultSettings;
+export const useFolders = () => useQuery({ queryKey: keys.folders, queryFn: () => answerOf(vouch.library.folders()) });
+export const useEngine = () => useQuery({ queryKey: keys.engine, queryFn: () => answerOf(vouch.engine.state()) });
+export const useRun = () => useQuery({ queryKey: keys.run, queryFn: () => answerOf(vouch.runs.current()) });
+
+export const useSets = (archived = false) =>
+  useQuery({ queryKey: [...keys.sets, archived], queryFn: () => answerOf(vouch.statements.sets({ archived })) });
+
+export const useQuarantine = (folderId: string | null) =>
+  useInfiniteQuery({
+    queryKey: [...keys.quarantine, folderId],
+    queryFn: ({ pageParam }) =>
+      answerOf(vouch.library.quarantine({ ...(folderId && { folderId }), cursor: pageParam, limit: 100 })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+  });
+
+export const usePreview = (text: string) =>
+  useQuery({
+    queryKey: ['preview', text],
+    queryFn: () => answerOf(vouch.statements.preview({ text })),
+    enabled: text.trim() !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 30_000,
+  });
+
+export const useResults = (filter: ResultFilter, sort: ResultSort) =>
+  useInfiniteQuery({
+    queryKey: [...keys.results, filter, sort],
+    queryFn: ({ pageParam }) => answerOf(vouch.results.page({ filter, sort, cursor: pageParam, limit: 200 })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (last) => last.next,
+    placeholderData: keepPreviousData,
+  });
+
+export const useCounts = (filter: ResultFilter) =>
+  useQuery({
+    queryKey: [...keys.counts, filter],
+    queryFn: () => answerOf(vouch.results.counts({ filter })),
+    placeholderData: keepPreviousData,
+  });
+
+export const usePhoto = (photoId: string | null) =>
+  useQuery({
+    queryKey: [...keys.photo, photoId],
+    queryFn: () => answerOf(vouch.results.photo({ photoId: photoId ?? '' })),
+    enabled: photoId !== null,
+  });

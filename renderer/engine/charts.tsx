@@ -1,0 +1,114 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import { type Sample, useHistory } from '../data/history.ts';
+import { useSettings } from '../data/queries.ts';
+import { useWords } from '../i18n/index.ts';
+
+type Series = Readonly<{ name: string; role: '--accent' | '--maybe' | '--no'; of: (sample: Sample) => number | null }>;
+type Props = Readonly<{ title: string; series: readonly Series[] }>;
+
+const role = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const height = 150;
+
+/** A line chart of the last ten minutes. Colours are read from the roles, so it is drawn anew when the theme changes. */
+const Chart = ({ title, series }: Props) => {
+  const { t, format } = useWords();
+  const samples = useHistory((state) => state.samples);
+  const theme = useSettings().theme;
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot | null>(null);
+  const enough = samples.length > 1;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme is read through the computed style
+  useEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const line = role('--line');
+    const ink = role('--muted');
+    const axis = {
+      stroke: ink,
+      grid: { stroke: line, width: 1 },
+      ticks: { show: false },
+      font: '12px "Inter Variable"',
+    };
+    const made = new uPlot(
+      {
+        width: element.clientWidth,
+        height,
+        legend: { show: false },
+        cursor: { show: false },
+        scales: { x: { time: false }, y: { range: (_, _low, high) => [0, Math.max(1, high * 1.15)] } },
+        axes: [
+          {
+            ...axis,
+            grid: { show: false },
+            splits: (_, __, low, high) => [low, high],
+            values: (_, [low = 0, high = 0]) => [
+              t('engine.ago', { span: format.span((high - low) * 1000) }),
+              t('engine.now'),
+            ],
+            align: undefined,
+            size: 24,
+          },
+          { ...axis, size: 44, space: 36, values: (_, values) => values.map((value) => format.integer(value)) },
+        ],
+        series: [
+          {},
+          ...series.map((one) => ({ stroke: role(one.role), width: 1.6, points: { show: false }, spanGaps: true })),
+        ],
+      },
+      [[], ...series.map(() => [])],
+      element,
+    );
+    plot.current = made;
+    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      made.destroy();
+      plot.current = null;
+    };
+  }, [theme, enough, t]);
+
+  useEffect(() => {
+    plot.current?.setData([
+      samples.map((sample) => sample.at / 1000),
+      ...series.map((one) => samples.map((sample) => one.of(sample))),
+    ]);
+  }, [samples, series]);
+
+  return (
+    <figure className="chart" aria-label={title}>
+      <figcaption className="head">
+        <h2 className="heading-s">{title}</h2>
+        {series.length > 1 &&
+          series.map((one) => (
+            <span key={one.name} className="legend" style={{ '--c': `var(${one.role})` } as React.CSSProperties}>
+              {one.name}
+            </span>
+          ))}
+      </figcaption>
+      {enough ? <div ref={box} className="plot" /> : <div className="waiting">{t('engine.noFigures')}</div>}
+    </figure>
+  );
+};
+
+const rate: readonly Series[] = [{ name: '', role: '--accent', of: (sample) => sample.photosPerSecond }];
+const latency: readonly Series[] = [
+  { name: 'p50', role: '--accent', of: (sample) => sample.p50 },
+  { name: 'p95', role: '--maybe', of: (sample) => sample.p95 },
+];
+const batch: readonly Series[] = [{ name: '', role: '--accent', of: (sample) => sample.batch }];
+const queue: readonly Series[] = [{ name: '', role: '--accent', of: (sample) => sample.queue }];
+
+export const Charts = () => {
+  const { t } = useWords();
+  return (
+    <div className="charts">
+      <Chart title={t('engine.chartRate')} series={rate} />
+      <Chart title={t('engine.chartLatency')} series={latency} />
+      <Chart title={t('engine.chartBatch')} series={batch} />
+      <Chart title={t('engine.chartQueue')} series={queue} />
+    </div>
+  );
+};

@@ -1,0 +1,91 @@
+import './engine.css';
+import type { EngineState } from '../../main/contract/views.ts';
+import { useEngine } from '../data/queries.ts';
+import { useWords } from '../i18n/index.ts';
+import { Screen } from '../ui/screen.tsx';
+import { Callout, Failure } from '../ui/states.tsx';
+import { Charts } from './charts.tsx';
+import { EngineForm } from './engine-form.tsx';
+import { Facts } from './facts.tsx';
+
+export const EngineScreen = () => {
+  const { t } = useWords();
+  const engine = useEngine();
+  return (
+    <Screen title={t('screen.engine')} bar={engine.data && <State state={engine.data} />}>
+      {engine.isError ? (
+        <div className="content" style={{ padding: 16 }}>
+          <Failure failure={engine.error} retry={() => void engine.refetch()} />
+        </div>
+      ) : (
+        <div className="engine">
+          {engine.data && <EngineForm state={engine.data} />}
+          <div className="live">
+            {engine.data && <Live state={engine.data} />}
+            <Charts />
+            {engine.data && <Facts state={engine.data} />}
+          </div>
+        </div>
+      )}
+    </Screen>
+  );
+};
+
+const dots: Readonly<Record<EngineState['status'], string>> = {
+  stopped: 'off',
+  starting: 'waiting',
+  ready: '',
+  restarting: 'waiting',
+  failed: 'failed',
+};
+
+const State = ({ state }: Readonly<{ state: EngineState }>) => {
+  const { t } = useWords();
+  return (
+    <span className="state-line muted">
+      <span className={`dot ${dots[state.status]}`} />
+      {t(`engine.status.${state.status}`)}
+    </span>
+  );
+};
+
+const Live = ({ state }: Readonly<{ state: EngineState }>) => {
+  const { t, format, errorText, degradationText } = useWords();
+  const { latencyMs, batch, queue, hosts } = state;
+  const limit = state.device && state.device.used !== 'cpu' ? 800 : 3500;
+  const figure = (name: string, value: string, unit: string) => (
+    <div>
+      <dt>{name}</dt>
+      <dd className="num">
+        <strong>{value}</strong> {unit}
+      </dd>
+    </div>
+  );
+  return (
+    <>
+      {state.error && <Callout tone="bad">{errorText(state.error)}</Callout>}
+      {state.degradation.map((rung) => (
+        <Callout key={rung.code}>{degradationText(rung)}</Callout>
+      ))}
+      <dl className="figures-strip">
+        {figure(t('engine.photos'), format.rate(state.photosPerSecond), t('engine.perSecond'))}
+        {figure(t('engine.p50'), latencyMs ? format.integer(latencyMs.p50) : '–', t('engine.ms'))}
+        {figure(
+          t('engine.p95'),
+          latencyMs ? format.integer(latencyMs.p95) : '–',
+          t('engine.msOf', { limit: format.integer(limit) }),
+        )}
+        {figure(
+          t('engine.meanBatch'),
+          batch.mean === null ? '–' : format.rate(batch.mean),
+          t('engine.waiting', { n: format.integer(queue.waiting) }),
+        )}
+        {figure(
+          t('engine.memory'),
+          hosts.inference ? format.bytes(hosts.inference.rssBytes) : '–',
+          state.memory ? t('engine.free', { size: format.bytes(state.memory.freeBytes) }) : '',
+        )}
+      </dl>
+    </>
+  );
+};

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react';
+import type { EngineState } from '../../main/contract/views.ts';
+import { useWords } from '../i18n/index.ts';
+
+/** The proof that the device really ran, and the processes behind it. */
+export const Facts = ({ state }: Readonly<{ state: EngineState }>) => {
+  const { t, format, deviceName } = useWords();
+  const { device, model, hosts } = state;
+  const row = (name: string, value: ReactNode) => (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+  return (
+    <div className="proof">
+      {device && (
+        <section>
+          <h2 className="heading-s">{t('engine.proof')}</h2>
+          <dl className="pairs-of">
+            {row(t('engine.asked'), deviceName(device.requested))}
+            {row(t('engine.used'), deviceName(device.used))}
+            {row(
+              t('engine.placement'),
+              t('engine.nodes', {
+                on: format.integer(device.proof.nodesOnDevice),
+                all: format.integer(device.proof.nodesInAll),
+                device: deviceName(device.used),
+              }),
+            )}
+            {row(t('engine.probe'), format.ms(device.proof.probeMs))}
+            {row(
+              t('engine.agreement'),
+              t(device.proof.agreesWithCpu ? 'engine.agrees' : 'engine.differs', {
+                difference: device.proof.maxDifference.toPrecision(2),
+              }),
+            )}
+          </dl>
+        </section>
+      )}
+      <section>
+        <h2 className="heading-s">{t('engine.behind')}</h2>
+        <dl className="pairs-of">
+          {model &&
+            row(
+              t('engine.pack'),
+              <span className="selectable" title={model.sha256}>
+                {model.id} {model.version}, {model.licence}
+              </span>,
+            )}
+          {model && row(t('engine.languages'), format.list(model.languages.map(format.language)))}
+          {state.runtime && row(t('engine.runtime'), state.runtime)}
+          {row(t('engine.threads'), format.integer(state.threads))}
+          {hosts.inference &&
+            row(
+              t('engine.inferenceHost'),
+              t('engine.host', {
+                pid: hosts.inference.pid,
+                size: format.bytes(hosts.inference.rssBytes),
+                restarts: t('count.restarts', { count: hosts.inference.restarts }),
+              }),
+            )}
+          {row(
+            t('engine.imageHosts'),
+            t('engine.images', {
+              n: format.integer(hosts.images.count),
+              decoder: hosts.images.decoder ?? t('engine.notYet'),
+              restarts: t('count.restarts', { count: hosts.images.restarts }),
+            }),
+          )}
+        </dl>
+      </section>
+    </div>
+  );
+};

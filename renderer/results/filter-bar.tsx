@@ -1,0 +1,256 @@
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, Crop, PanelRight } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import type { ResultSort } from '../../main/contract/api.ts';
+import { grades, type Label, labels } from '../../main/contract/labels.ts';
+import type { ResultCounts } from '../../main/contract/views.ts';
+import { changeSettings } from '../data/actions.ts';
+import { useCounts, useFolders, useSets, useSettings } from '../data/queries.ts';
+import { useWords } from '../i18n/index.ts';
+import { Button, Toggle } from '../ui/button.tsx';
+import { VerdictChip } from '../ui/chip.tsx';
+import { SearchField, Slider } from '../ui/fields.tsx';
+import { folderName } from '../ui/path.ts';
+import { Gap } from '../ui/screen.tsx';
+import { type ChoiceGroup, Select } from '../ui/select.tsx';
+import { useUi } from '../ui-state.ts';
+
+const searchPauseMs = 200;
+const all = 'all';
+
+const Search = () => {
+  const { t } = useWords();
+  const text = useUi((state) => state.filter.text ?? '');
+  const setFilter = useUi((state) => state.setFilter);
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => {
+    if (typed === text) return;
+    const timer = setTimeout(() => setFilter({ text: typed || undefined }), searchPauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, text, setFilter]);
+  return <SearchField label={t('results.search')} value={typed} onChange={setTyped} keys="$mod+f" />;
+};
+
+const StatementSelect = () => {
+  const { t, format } = useWords();
+  const sets = useSets().data;
+  const filter = useUi((state) => state.filter);
+  const setFilter = useUi((state) => state.setFilter);
+  const counts = useCounts(
+    useMemo(() => ({ ...(filter.folderId && { folderId: filter.folderId }) }), [filter.folderId]),
+  );
+  const selected = filter.statementIds?.[0];
+  const found = sets?.flatMap((set) => set.statements).find((statement) => statement.id === selected);
+  const yes = new Map(counts.data?.statements.map((entry) => [entry.statementId, entry.labels.yes]));
+  const groups: readonly ChoiceGroup[] = [
+    { id: all, heading: null, choices: [{ id: all, text: t('results.allStatements') }] },
+    ...(sets ?? []).map((set) => ({
+      id: set.id,
+      heading: set.name,
+      choices: set.statements.map(({ id, text }) => ({
+        id,
+        text,
+        end: yes.has(id) ? t('results.yesCount', { n: format.integer(yes.get(id)!) }) : undefined,
+      })),
+    })),
+  ];
+  return (
+    <Select
+      label={t('results.statement')}
+      value={found?.text ?? t('results.allStatements')}
+      selected={selected ?? all}
+      active={selected !== undefined}
+      groups={groups}
+      onChange={(id) => {
+        setFilter({ statementIds: id === all ? undefined : [id] });
+        useUi.setState({ statementId: id === all ? null : id });
+      }}
+    />
+  );
+};
+
+const FolderSelect = () => {
+  const { t, format } = useWords();
+  const folders = useFolders().data;
+  const folderId = useUi((state) => state.filter.folderId);
+  const setFilter = useUi((state) => state.setFilter);
+  const found = folders?.find((folder) => folder.id === folderId);
+  return (
+    <Select
+      label={t('results.folder')}
+      value={found ? folderName(found.path) : t('results.allFolders')}
+      selected={folderId ?? all}
+      active={folderId !== undefined}
+      groups={[
+        {
+          id: all,
+          heading: null,
+          choices: [
+            { id: all, text: t('results.allFolders') },
+            ...(folders ?? []).map(({ id, path, photos }) => ({
+              id,
+              text: folderName(path),
+              end: format.integer(photos),
+            })),
+          ],
+        },
+      ]}
+      onChange={(id) => setFilter({ folderId: id === all ? undefined : id })}
+    />
+  );
+};
+
+const sorts = ['judgedAt', 'takenAt', 'path', 'confidence'] as const satisfies readonly ResultSort['by'][];
+
+const SortSelect = () => {
+  const { t } = useWords();
+  const sort = useUi((state) => state.sort);
+  const ascending = sort.direction === 'ascending';
+  return (
+    <>
+      <Select
+        label={t('results.sort')}
+        value={t(`results.sortBy.${sort.by}`)}
+        selected={sort.by}
+        groups={[{ id: all, heading: null, choices: sorts.map((by) => ({ id: by, text: t(`results.sortBy.${by}`) })) }]}
+        onChange={(id) => {
+          const by = sorts.find((name) => name === id) ?? 'judgedAt';
+          useUi.setState({ sort: { by, direction: by === 'path' ? 'ascending' : 'descending' } });
+        }}
+      />
+      <Toggle
+        label={t(ascending ? 'results.ascending' : 'results.descending')}
+        icon={ascending ? ArrowUpNarrowWide : ArrowDownWideNarrow}
+        selected={false}
+        onChange={() => useUi.setState({ sort: { ...sort, direction: ascending ? 'descending' : 'ascending' } })}
+      />
+    </>
+  );
+};
+
+const ThumbnailSize = () => {
+  const { t } = useWords();
+  const kept = useSettings().view.thumbnail;
+  const [size, setSize] = useState(kept);
+  useEffect(() => setSize(kept), [kept]);
+  return (
+    <Slider
+      bare
+      label={t('results.thumbnail')}
+      value={size}
+      min={112}
+      max={400}
+      step={16}
+      onChange={(thumbnail) => {
+        setSize(thumbnail);
+        useUi.setState({ thumbnail });
+      }}
+      onRest={(thumbnail) => void changeSettings({ view: { thumbnail } })}
+    />
+  );
+};
+
+export const InspectorToggle = () => {
+  const { t } = useWords();
+  const inspector = useSettings().view.inspector;
+  return (
+    <Toggle
+      label={t('command.inspector')}
+      icon={PanelRight}
+      keys="i"
+      selected={inspector}
+      onChange={(shown) => void changeSettings({ view: { inspector: shown } })}
+    />
+  );
+};
+
+export const ResultsBar = ({ total }: Readonly<{ total: number }>) => {
+  const { t } = useWords();
+  const whole = useSettings().view.fit === 'whole';
+  return (
+    <>
+      <Search />
+      <StatementSelect />
+      <FolderSelect />
+      <Gap />
+      <span className="muted num">{t('results.photos', { count: total })}</span>
+      <SortSelect />
+      <ThumbnailSize />
+      <Toggle
+        label={t('results.crop')}
+        icon={Crop}
+        selected={!whole}
+        onChange={(crop) => void changeSettings({ view: { fit: crop ? 'fill' : 'whole' } })}
+      />
+      <InspectorToggle />
+    </>
+  );
+};
+
+const toggled = <V,>(values: readonly V[] | undefined, value: V): V[] | undefined => {
+  const next = values?.includes(value) ? values.filter((other) => other !== value) : [...(values ?? []), value];
+  return next.length > 0 ? next : undefined;
+};
+
+/** Labels, grades and review; the figures say what each would leave, the other filters holding. */
+export const FilterChips = ({ counts }: Readonly<{ counts: ResultCounts | undefined }>) => {
+  const { t, format } = useWords();
+  const filter = useUi((state) => state.filter);
+  const setFilter = useUi((state) => state.setFilter);
+  const clearFilter = useUi((state) => state.clearFilter);
+  const unlabelled = useCounts(useMemo(() => ({ ...filter, labels: undefined }), [filter])).data ?? counts;
+  const ungraded = useCounts(useMemo(() => ({ ...filter, grades: undefined }), [filter])).data ?? counts;
+  const labelChip = (label: Label) => (
+    <Toggle
+      key={label}
+      selected={filter.labels?.includes(label) ?? false}
+      onChange={() => setFilter({ labels: toggled(filter.labels, label) })}
+    >
+      <VerdictChip label={label} grade={label === 'maybe' ? 'low' : 'high'} />
+      <span className="num">{unlabelled ? format.integer(unlabelled.labels[label]) : '–'}</span>
+    </Toggle>
+  );
+  return (
+    <div className="filters" role="toolbar" aria-label={t('results.filters')}>
+      <Toggle selected={filter.labels === undefined} onChange={() => setFilter({ labels: undefined })}>
+        {t('results.allLabels')}
+      </Toggle>
+      {labels.map(labelChip)}
+      <Select
+        label={t('results.grade')}
+        value={filter.grades ? t(`grade.${filter.grades[0]!}`) : t('results.allGrades')}
+        selected={filter.grades?.[0] ?? all}
+        active={filter.grades !== undefined}
+        groups={[
+          {
+            id: all,
+            heading: null,
+            choices: [
+              { id: all, text: t('results.allGrades') },
+              ...grades.map((grade) => ({
+                id: grade,
+                text: t(`grade.${grade}`),
+                end: ungraded && format.integer(ungraded.grades[grade]),
+              })),
+            ],
+          },
+        ]}
+        onChange={(id) => {
+          const grade = grades.find((name) => name === id);
+          setFilter({ grades: grade && [grade] });
+        }}
+      />
+      <Toggle selected={filter.wantsReview ?? false} onChange={(on) => setFilter({ wantsReview: on || undefined })}>
+        {t('results.wantsReview')} <span className="num">{counts && format.integer(counts.wantsReview)}</span>
+      </Toggle>
+      <Toggle selected={filter.damaged ?? false} onChange={(on) => setFilter({ damaged: on || undefined })}>
+        {t('results.damaged')} <span className="num">{counts && format.integer(counts.damaged)}</span>
+      </Toggle>
+      {Object.keys(filter).length > 0 && (
+        <Button kind="quiet" onPress={clearFilter}>
+          {t('results.clearFilters')}
+        </Button>
+      )}
+    </div>
+  );
+};

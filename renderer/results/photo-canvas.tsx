@@ -1,0 +1,133 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { previewUrl } from '../../main/contract/preview.ts';
+import type { ResultItem } from '../../main/contract/views.ts';
+import { useCommands } from '../commands/registry.ts';
+import { useWords } from '../i18n/index.ts';
+import { fileName } from '../ui/path.ts';
+import { fitted, type Place, panned, type Size, zoomedAt } from './zoom.ts';
+
+const step = 1.25;
+const panStep = 80;
+const previewSide = 2048;
+
+/** One photo: fit, 100 %, wheel and pinch at the pointer, drag and Shift+arrows to pan. */
+export const PhotoCanvas = ({ item }: Readonly<{ item: ResultItem }>) => {
+  const { t, format } = useWords();
+  const box = useRef<HTMLDivElement>(null);
+  const [canvas, setCanvas] = useState<Size | null>(null);
+  /** null: fitted. */
+  const [free, setFree] = useState<Place | null>(null);
+  const [dragging, setDragging] = useState(false);
+  const [lost, setLost] = useState(false);
+  const photo: Size = item;
+
+  useLayoutEffect(() => {
+    const element = box.current!;
+    const measure = () => setCanvas({ width: element.clientWidth, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+
+  const place = canvas && (free ?? fitted(photo, canvas));
+  const centre = canvas ? ([canvas.width / 2, canvas.height / 2] as const) : ([0, 0] as const);
+  const zoomTo = (scale: number, x: number, y: number) => {
+    if (!canvas || !place) return;
+    const next = zoomedAt(place, scale, x, y, photo, canvas);
+    setFree(next.scale <= fitted(photo, canvas).scale * 1.001 ? null : next);
+  };
+  const pan = (dx: number, dy: number) => {
+    if (canvas && free) setFree(panned(free, dx, dy, photo, canvas));
+  };
+
+  const wheel = useRef<(event: WheelEvent) => void>(() => {});
+  wheel.current = (event) => {
+    event.preventDefault();
+    const bounds = box.current!.getBoundingClientRect();
+    const factor = Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.002));
+    if (place) zoomTo(place.scale * factor, event.clientX - bounds.left, event.clientY - bounds.top);
+  };
+  useEffect(() => {
+    const element = box.current!;
+    const onWheel = (event: WheelEvent) => wheel.current(event);
+    element.addEventListener('wheel', onWheel, { passive: false });
+    return () => element.removeEventListener('wheel', onWheel);
+  }, []);
+
+  const scaled = (factor: number) => () => place && zoomTo(place.scale * factor, ...centre);
+  useCommands('photo canvas', [
+    {
+      id: 'zoom toggle',
+      text: 'command.zoomToggle',
+      group: 'photo',
+      keys: ['z'],
+      run: () => (free ? setFree(null) : zoomTo(1, ...centre)),
+    },
+    { id: 'zoom in', text: 'command.zoomIn', group: 'photo', keys: ['[Shift]++', '='], run: scaled(step) },
+    { id: 'zoom out', text: 'command.zoomOut', group: 'photo', keys: ['-'], run: scaled(1 / step) },
+    { id: 'pan left', text: 'command.panLeft', group: 'photo', keys: ['Shift+ArrowLeft'], run: () => pan(panStep, 0) },
+    {
+      id: 'pan right',
+      text: 'command.panRight',
+      group: 'photo',
+      keys: ['Shift+ArrowRight'],
+      run: () => pan(-panStep, 0),
+    },
+    { id: 'pan up', text: 'command.panUp', group: 'photo', keys: ['Shift+ArrowUp'], run: () => pan(0, panStep) },
+    { id: 'pan down', text: 'command.panDown', group: 'photo', keys: ['Shift+ArrowDown'], run: () => pan(0, -panStep) },
+  ]);
+
+  const beyondPreview = place && place.scale * Math.max(photo.width, photo.height) > previewSide * 1.01;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: pointing is a second way; Z, + and - are the first
+    <div
+      ref={box}
+      className={`canvas on-photo${free ? ' zoomed' : ''}${dragging ? ' dragging' : ''}`}
+      onDoubleClick={(event) => {
+        const bounds = event.currentTarget.getBoundingClientRect();
+        if (free) setFree(null);
+        else zoomTo(1, event.clientX - bounds.left, event.clientY - bounds.top);
+      }}
+      onPointerDown={(event) => {
+        if (!free || event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setDragging(true);
+      }}
+      onPointerMove={(event) => dragging && pan(event.movementX, event.movementY)}
+      onPointerUp={() => setDragging(false)}
+      onPointerCancel={() => setDragging(false)}
+    >
+      {lost ? (
+        <div className="lost">{t('photo.lost')}</div>
+      ) : (
+        place && (
+          <div
+            className="picture"
+            style={{
+              width: photo.width * place.scale,
+              height: photo.height * place.scale,
+              transform: `translate(${place.x}px, ${place.y}px)`,
+            }}
+          >
+            <img src={previewUrl(item.photoId, 256)} alt="" draggable={false} />
+            <img
+              src={previewUrl(item.photoId, previewSide)}
+              alt={fileName(item.path)}
+              draggable={false}
+              onError={() => setLost(true)}
+            />
+          </div>
+        )
+      )}
+      {free && place && (
+        <span className="zoom num">
+          {t(beyondPreview ? 'photo.zoomBeyond' : 'photo.zoom', {
+            percent: format.percent(place.scale),
+            pixels: previewSide,
+          })}
+        </span>
+      )}
+    </div>
+  );
+};

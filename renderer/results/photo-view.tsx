@@ -1,0 +1,116 @@
+import { ArrowLeft, ChevronLeft, ChevronRight, FolderOpen } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { Button as Bare } from 'react-aria-components';
+import { previewUrl } from '../../main/contract/preview.ts';
+import type { ResultItem } from '../../main/contract/views.ts';
+import { useCommands } from '../commands/registry.ts';
+import { reveal } from '../data/actions.ts';
+import { useWords } from '../i18n/index.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { fileName } from '../ui/path.ts';
+import { Gap, Screen } from '../ui/screen.tsx';
+import { useUi } from '../ui-state.ts';
+import { InspectorToggle } from './filter-bar.tsx';
+import { PhotoCanvas } from './photo-canvas.tsx';
+
+type Props = Readonly<{
+  items: readonly ResultItem[];
+  index: number;
+  total: number;
+  more: () => void;
+  inspector: ReactNode;
+}>;
+
+const filmReach = 8;
+const preloadReach = 2;
+const close = () => useUi.setState({ open: false });
+const go = (item: ResultItem | undefined) => item && useUi.setState({ photoId: item.photoId });
+
+export const PhotoView = ({ items, index, total, more, inspector }: Props) => {
+  const { t, format } = useWords();
+  const item = items[index]!;
+  const previous = items[index - 1];
+  const next = items[index + 1];
+  useEffect(() => {
+    if (index + filmReach >= items.length && items.length < total) more();
+    for (let reach = 1; reach <= preloadReach; reach++)
+      for (const near of [items[index + reach], items[index - reach]])
+        if (near) new Image().src = previewUrl(near.photoId, 2048);
+  }, [index, items, total, more]);
+  useCommands('photo view', [
+    { id: 'close photo', text: 'command.closePhoto', group: 'photo', keys: ['Escape'], run: close },
+    { id: 'next photo', text: 'command.nextPhoto', group: 'photo', keys: ['ArrowRight'], run: () => go(next) },
+    {
+      id: 'previous photo',
+      text: 'command.previousPhoto',
+      group: 'photo',
+      keys: ['ArrowLeft'],
+      run: () => go(previous),
+    },
+    { id: 'first photo', text: 'command.firstPhoto', group: 'photo', keys: ['Home'], run: () => go(items[0]) },
+    { id: 'last photo', text: 'command.lastPhoto', group: 'photo', keys: ['End'], run: () => go(items.at(-1)) },
+  ]);
+  return (
+    <Screen
+      title={fileName(item.path)}
+      lead={<IconButton label={t('command.closePhoto')} icon={ArrowLeft} keys="Escape" onPress={close} />}
+      bar={
+        <>
+          <span className="muted num">
+            {t('photo.place', { index: format.integer(index + 1), total: format.integer(total) })}
+          </span>
+          <Gap />
+          <IconButton
+            label={t('command.previousPhoto')}
+            icon={ChevronLeft}
+            keys="ArrowLeft"
+            isDisabled={!previous}
+            onPress={() => go(previous)}
+          />
+          <IconButton
+            label={t('command.nextPhoto')}
+            icon={ChevronRight}
+            keys="ArrowRight"
+            isDisabled={!next}
+            onPress={() => go(next)}
+          />
+          <Button icon={FolderOpen} onPress={() => void reveal('photo', item.photoId)}>
+            {t('action.reveal')}
+          </Button>
+          <InspectorToggle />
+        </>
+      }
+      inspector={inspector}
+    >
+      <section className="stage" aria-label={t('photo.stage')}>
+        <PhotoCanvas key={item.photoId} item={item} />
+        <Film items={items} index={index} />
+      </section>
+    </Screen>
+  );
+};
+
+/** The neighbours, the current photo in the middle. */
+const Film = ({ items, index }: Readonly<{ items: readonly ResultItem[]; index: number }>) => {
+  const { t } = useWords();
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    box.current?.querySelector(`[aria-current]`)?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  });
+  const from = Math.max(0, index - filmReach);
+  return (
+    <nav ref={box} className="film" aria-label={t('photo.neighbours')}>
+      {items.slice(from, index + filmReach + 1).map((item, offset) => (
+        <Bare
+          key={item.photoId}
+          excludeFromTabOrder
+          aria-label={fileName(item.path)}
+          aria-current={from + offset === index ? 'true' : undefined}
+          onPress={() => go(item)}
+        >
+          <img src={previewUrl(item.photoId, 256)} alt="" draggable={false} />
+        </Bare>
+      ))}
+    </nav>
+  );
+};

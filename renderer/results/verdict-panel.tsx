@@ -1,0 +1,133 @@
+import type { Explanation } from '../../main/contract/reason.ts';
+import type { PairDetail, ReviewRecord, VerdictRecord } from '../../main/contract/views.ts';
+import { useWords } from '../i18n/index.ts';
+import { ConfidenceBars } from '../ui/bars.tsx';
+import { VerdictChip } from '../ui/chip.tsx';
+import { When } from '../ui/text.tsx';
+import { uncheckedBeyond } from './explain.ts';
+
+/** One verdict: the sentence in plain words first, figures under it. */
+export const VerdictPanel = ({ pair }: Readonly<{ pair: PairDetail }>) => {
+  const { t, format, reasonText, capText } = useWords();
+  const { current } = pair;
+  const decidedByReview = pair.reviews.some((review) => !review.undone && review.kind !== 'skip');
+  const unchecked = uncheckedBeyond(pair.explanation?.notChecked ?? [], current.reason, pair.caps);
+  return (
+    <section className="verdict">
+      <div>
+        <h2>{t('verdict.statement', { set: pair.setName })}</h2>
+        <h3 className="say">{pair.statement}</h3>
+      </div>
+      <div className="lean">
+        <VerdictChip label={pair.effectiveLabel} grade={decidedByReview ? 'high' : current.grade} />
+        {decidedByReview && <span>{t('verdict.byReview')}</span>}
+        {current.lean && current.confidence !== null && (
+          <span className="num">
+            {current.lean === current.label
+              ? t(`verdict.grade.${current.grade}`, { confidence: format.score(current.confidence) })
+              : t(`verdict.leans.${current.lean}`, { confidence: format.score(current.confidence) })}
+          </span>
+        )}
+      </div>
+      <p className="why">
+        {reasonText(current.reason)}
+        {unchecked.length > 0 &&
+          ` ${reasonText({ code: 'words_not_checked', params: { words: unchecked, evidence: [] } })}`}
+      </p>
+      {current.p && <ConfidenceBars p={current.p} thresholds={pair.thresholds} />}
+      {pair.caps.length > 0 && (
+        <div className="caps">
+          {pair.caps.map((cap) => (
+            <p key={`${cap.side} ${cap.reason.code}`}>{capText(cap)}</p>
+          ))}
+        </div>
+      )}
+      {current.degraded && <p className="warn">{t('verdict.degraded')}</p>}
+      {pair.explanation && <Evidence explanation={pair.explanation} />}
+      {(pair.history.length > 0 || pair.reviews.length > 0) && (
+        <History current={current} history={pair.history} reviews={pair.reviews} />
+      )}
+    </section>
+  );
+};
+
+const Evidence = ({ explanation }: Readonly<{ explanation: Explanation }>) => {
+  const { t, format } = useWords();
+  if (explanation.concepts.length === 0 && explanation.notChecked.length === 0) return null;
+  return (
+    <div>
+      <h2>{t('verdict.evidence')}</h2>
+      <dl className="evidence">
+        {explanation.concepts.map((concept) => (
+          <div key={concept.words} style={{ display: 'contents' }}>
+            <dt className="group">
+              {t(concept.negated ? 'verdict.lookedForAbsent' : 'verdict.lookedFor', { words: concept.words })}
+            </dt>
+            <dd className="num group-p">{concept.p === null ? '' : format.score(concept.p)}</dd>
+            {concept.evidence.map(({ name, score, source }) => (
+              <div key={`${source} ${name}`} style={{ display: 'contents' }}>
+                <dt>{source === 'classifier' ? name : t(`verdict.source.${source}`, { name })}</dt>
+                <dd className="num">{format.score(score)}</dd>
+              </div>
+            ))}
+          </div>
+        ))}
+        {explanation.notChecked.map((word) => (
+          <div key={word} style={{ display: 'contents' }}>
+            <dt className="unchecked">{word}</dt>
+            <dd>{t('verdict.notChecked')}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+};
+
+type Line = Readonly<{ at: number; verdict?: VerdictRecord; review?: ReviewRecord }>;
+
+/** Verdicts and reviews in one line of time, newest first. */
+const History = ({
+  current,
+  history,
+  reviews,
+}: Readonly<{ current: VerdictRecord; history: readonly VerdictRecord[]; reviews: readonly ReviewRecord[] }>) => {
+  const { t, format, deviceName } = useWords();
+  const lines: readonly Line[] = [
+    ...[current, ...history].map((verdict) => ({ at: verdict.at, verdict })),
+    ...reviews.map((review) => ({ at: review.at, review })),
+  ].sort((a, b) => b.at - a.at);
+  return (
+    <div>
+      <h2>{t('verdict.history')}</h2>
+      <ol className="history">
+        {lines.map(({ at, verdict, review }) => (
+          <li key={verdict?.id ?? review?.id}>
+            {verdict ? (
+              <>
+                <VerdictChip label={verdict.label} grade={verdict.grade} />
+                <span className="muted clip">
+                  {verdict.confidence === null ? '' : `${format.score(verdict.confidence)} · `}
+                  {verdict.model.id}, {verdict.precision}, {deviceName(verdict.device)}
+                </span>
+              </>
+            ) : (
+              review && (
+                <>
+                  {review.label ? <VerdictChip label={review.label} /> : <span />}
+                  <span className="muted">
+                    {t(`review.${review.kind}`)}
+                    {review.undone && ` (${t('review.undone')})`}
+                  </span>
+                </>
+              )
+            )}
+            <span className="muted">
+              <When at={at} />
+            </span>
+            {review?.note && <span className="note">{review.note}</span>}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+};

@@ -1,0 +1,128 @@
+import './settings.css';
+import type { ReactNode } from 'react';
+import type { Settings } from '../../main/contract/settings.ts';
+import { changeSettings } from '../data/actions.ts';
+import { useInfo, useSettings } from '../data/queries.ts';
+import { useWords } from '../i18n/index.ts';
+import { NumberField, Switch } from '../ui/fields.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+
+const Setting = ({ name, note, children }: Readonly<{ name: string; note?: string; children: ReactNode }>) => (
+  <div className="setting">
+    <div className="name">
+      {name}
+      {note && <p>{note}</p>}
+    </div>
+    {children}
+  </div>
+);
+
+export const SettingsScreen = () => {
+  const { t } = useWords();
+  const settings = useSettings();
+  return (
+    <Screen title={t('screen.settings')}>
+      <div className="content">
+        <div className="settings">
+          <section>
+            <h2>{t('settings.appearance')}</h2>
+            <Setting name={t('settings.theme')}>
+              <Segmented<Settings['theme']>
+                label={t('settings.theme')}
+                value={settings.theme}
+                options={[
+                  { value: 'dark', label: t('settings.dark') },
+                  { value: 'light', label: t('settings.light') },
+                  { value: 'system', label: t('settings.system') },
+                ]}
+                onChange={(theme) => void changeSettings({ theme })}
+              />
+            </Setting>
+            <Setting name={t('settings.language')}>
+              <Segmented<Settings['language']>
+                label={t('settings.language')}
+                value={settings.language}
+                options={[
+                  { value: 'en', label: <span lang="en">{t('language.en')}</span> },
+                  { value: 'zh-CN', label: <span lang="zh-CN">{t('language.zh-CN')}</span> },
+                  { value: 'system', label: t('settings.system') },
+                ]}
+                onChange={(language) => void changeSettings({ language })}
+              />
+            </Setting>
+          </section>
+          <Judging settings={settings} />
+          <About />
+        </div>
+      </div>
+    </Screen>
+  );
+};
+
+const Judging = ({ settings }: Readonly<{ settings: Settings }>) => {
+  const { t } = useWords();
+  const { prescreen } = settings;
+  const limit = (key: 'blur' | 'flat' | 'small', max: number, digits = 0) => (
+    <Setting name={t(`settings.prescreen.${key}`)} note={t(`settings.prescreen.${key}Note`)}>
+      <NumberField
+        hideLabel
+        label={t(`settings.prescreen.${key}`)}
+        value={prescreen[key]}
+        min={0}
+        max={max}
+        step={digits > 0 ? 0.5 : 1}
+        digits={digits}
+        disabled={!prescreen.enabled}
+        onChange={(value) => value !== null && void changeSettings({ prescreen: { [key]: value } })}
+      />
+    </Setting>
+  );
+  return (
+    <>
+      <section>
+        <h2>{t('settings.prescreen.title')}</h2>
+        <Switch selected={prescreen.enabled} onChange={(enabled) => void changeSettings({ prescreen: { enabled } })}>
+          {t('settings.prescreen.enabled')}
+        </Switch>
+        {limit('blur', 10_000)}
+        {limit('flat', 127.5, 1)}
+        {limit('small', 4096)}
+      </section>
+      <section>
+        <h2>{t('settings.tags')}</h2>
+        <Setting name={t('settings.tagGrade')} note={t('settings.tagGradeNote')}>
+          <Segmented<Settings['tagGrade']>
+            label={t('settings.tagGrade')}
+            value={settings.tagGrade}
+            options={[
+              { value: 'high', label: t('grade.high') },
+              { value: 'medium', label: t('grade.medium') },
+            ]}
+            onChange={(tagGrade) => void changeSettings({ tagGrade })}
+          />
+        </Setting>
+      </section>
+    </>
+  );
+};
+
+const About = () => {
+  const { t } = useWords();
+  const info = useInfo().data;
+  if (!info) return null;
+  return (
+    <section>
+      <h2>{t('settings.about')}</h2>
+      <dl className="pairs-of">
+        <dt>{t('settings.version')}</dt>
+        <dd className="selectable">{info.version}</dd>
+        <dt>{t('settings.runtime')}</dt>
+        <dd className="selectable">{t('settings.runtimeLine', info.runtime)}</dd>
+        <dt>{t('settings.home')}</dt>
+        <dd className="selectable">{info.home}</dd>
+      </dl>
+      <p className="muted">{t('settings.offline')}</p>
+    </section>
+  );
+};

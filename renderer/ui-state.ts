@@ -1,0 +1,48 @@
+/** What the window is showing. Everything else comes from the core. */
+import { create } from 'zustand';
+import type { ResultFilter, ResultSort } from '../main/contract/api.ts';
+
+export const screens = ['library', 'results', 'statements', 'engine', 'settings'] as const;
+export type ScreenName = (typeof screens)[number];
+export type Overlay = 'none' | 'palette' | 'keys';
+
+type Ui = Readonly<{
+  screen: ScreenName;
+  overlay: Overlay;
+  filter: ResultFilter;
+  sort: ResultSort;
+  /** The photo under the grid's cursor. */
+  photoId: string | null;
+  /** The photo fills the screen. */
+  open: boolean;
+  /** The statement whose verdict the inspector explains. */
+  statementId: string | null;
+  gridAtTop: boolean;
+  newResults: boolean;
+  /** While the size slider is dragged; else the settings hold it. */
+  thumbnail: number | null;
+  show: (screen: ScreenName) => void;
+  setOverlay: (overlay: Overlay) => void;
+  setFilter: (change: Partial<ResultFilter>) => void;
+  clearFilter: () => void;
+}>;
+
+const named = <T extends object>(object: T): T =>
+  Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as T;
+
+export const useUi = create<Ui>((set) => ({
+  screen: 'results',
+  overlay: 'none',
+  filter: {},
+  sort: { by: 'judgedAt', direction: 'descending' },
+  photoId: null,
+  open: false,
+  statementId: null,
+  gridAtTop: true,
+  newResults: false,
+  thumbnail: null,
+  show: (screen) => set({ screen, open: false, overlay: 'none' }),
+  setOverlay: (overlay) => set({ overlay }),
+  setFilter: (change) => set(({ filter }) => ({ filter: named({ ...filter, ...change }), open: false })),
+  clearFilter: () => set({ filter: {}, open: false }),
+}));
