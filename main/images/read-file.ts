@@ -2,8 +2,14 @@
  * Reads a photo's bytes without ever waiting on what is no regular file, or trusting a file that is being written.
  * Synchronously: the threads that would serve asynchronous calls are busy decoding, and the process has no other duty.
  */
-import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { PhotoError } from './failure.ts';
+
+/** What tells, without reading it, that a file was changed. */
+export const stampOf = ({ mtimeNs, ino }: BigIntStats): Readonly<{ mtimeMs: number; inode: string }> => ({
+  mtimeMs: Number(mtimeNs / 1_000_000n),
+  inode: String(ino),
+});
 
 export type FileBytes = Readonly<{ bytes: Uint8Array<ArrayBuffer>; mtimeMs: number; inode: string }>;
 
@@ -43,7 +49,7 @@ const readAll = (file: number, maxBytes: number): FileBytes => {
   if (filled < size || after.size !== before.size || after.mtimeNs !== before.mtimeNs) {
     throw new PhotoError({ code: 'still_changing', params: {} }, true);
   }
-  return { bytes, mtimeMs: Number(before.mtimeNs / 1_000_000n), inode: String(before.ino) };
+  return { bytes, ...stampOf(before) };
 };
 
 /** Reads all of a file of 1 to `maxBytes` bytes; throws a PhotoError that says why not. */

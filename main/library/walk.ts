@@ -3,6 +3,8 @@ import { lstat } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fdir } from 'fdir';
 import { fileTypeFromFile } from 'file-type';
+import { stampOf } from '../images/read-file.ts';
+import type { FileStat } from '../store/types.ts';
 
 /** Extensions that people expect to be photos, whether or not Vouch can decode them. */
 const imageExtensions = new Set(
@@ -12,8 +14,7 @@ const imageExtensions = new Set(
   ).split(' '),
 );
 
-export type WalkedFile = Readonly<{ path: string; bytes: number; mtimeMs: number; inode: string }>;
-export type Walked = Readonly<{ files: readonly WalkedFile[]; ignored: number }>;
+export type Walked = Readonly<{ files: readonly FileStat[]; ignored: number }>;
 
 const isHidden = (path: string): boolean => basename(path).startsWith('.');
 const systemFolders = new Set(['$RECYCLE.BIN', 'System Volume Information', 'lost+found', '@eaDir']);
@@ -36,16 +37,16 @@ export const walk = async (root: string): Promise<Walked> => {
     .crawl(root)
     .withPromise();
   paths.sort();
-  const files: WalkedFile[] = [];
+  const files: FileStat[] = [];
   let ignored = 0;
   for (const path of paths) {
-    const stat = await lstat(path).catch(() => undefined);
+    const stat = await lstat(path, { bigint: true }).catch(() => undefined);
     if (stat && !stat.isFile()) continue;
     if (!stat || !(await isImageFile(path))) {
       ignored++;
       continue;
     }
-    files.push({ path, bytes: stat.size, mtimeMs: Math.trunc(stat.mtimeMs), inode: `${stat.dev}:${stat.ino}` });
+    files.push({ path, bytes: Number(stat.size), ...stampOf(stat) });
   }
   return { files, ignored };
 };
