@@ -16,6 +16,8 @@ const isBusy = (error: unknown): boolean =>
 export const takeWriterLock = (home: string): WriterLock => {
   const db = new Database(join(home, 'writer.lock'), { timeout: 0 });
   try {
+    // Nothing in it needs to outlive the process.
+    db.pragma('synchronous = OFF');
     // Two steps: the holder's row must be committed to be readable by those that find the lock taken.
     db.exec('BEGIN IMMEDIATE; CREATE TABLE IF NOT EXISTS holder (pid INTEGER NOT NULL); DELETE FROM holder;');
     db.prepare('INSERT INTO holder VALUES (?)').run(process.pid);

@@ -1,4 +1,5 @@
 /** Pages of verdicts by keyset, with exact totals. */
+import type Database from 'better-sqlite3';
 import type { Db } from './connection.ts';
 import { fail } from './errors.ts';
 import { splitVerdictId } from './ids.ts';
@@ -6,8 +7,6 @@ import { photoScope } from './photo-scope.ts';
 import type { PageRequest, VerdictFilter, VerdictItem, VerdictPage } from './types.ts';
 import { decodeCursor, encodeCursor, orders, pairCondition, statementCondition } from './verdict-filter.ts';
 import { type ItemRow, itemColumns, itemJoins, toItem } from './verdict-rows.ts';
-
-type KeyRow = ItemRow & { h_path: string | null };
 
 export type VerdictReader = Readonly<{
   list: (filter: VerdictFilter, page: PageRequest) => VerdictPage;
@@ -20,6 +19,15 @@ export const verdictReader = (db: Db): VerdictReader => {
     `SELECT ${itemColumns()} FROM (SELECT id FROM judgings WHERE seed = ?) g
      CROSS JOIN pairs p ON p.judging_id = g.id AND p.photo_id = ? ${itemJoins}`,
   );
+
+  /** Filters repeat from page to page: preparing their SQL takes longer than running it. */
+  const prepared = new Map<string, ReturnType<Db['prepare']>>();
+  const prepare = <Row>(sql: string): Database.Statement<unknown[], Row> => {
+    const statement = prepared.get(sql) ?? db.prepare(sql);
+    if (prepared.size > 100) prepared.clear();
+    prepared.set(sql, statement);
+    return statement as Database.Statement<unknown[], Row>;
+  };
 
   const statementKeys = (filter: VerdictFilter): readonly number[] | null => {
     const condition = statementCondition(filter);
@@ -36,14 +44,9 @@ export const verdictReader = (db: Db): VerdictReader => {
     const pair = pairCondition(filter);
     const among = statements ? ` AND p.statement_id IN (${statements.join()})` : '';
     const sql = scoped
-      ? `SELECT count(*) FROM temp.scope c CROSS JOIN pairs p ON p.photo_id = c.photo_id WHERE ${pair.sql}${among}`
-      : `SELECT coalesce(sum(n), 0) FROM tallies p WHERE ${pair.sql}${among}`;
-    return (
-      db
-        .prepare<unknown[], number>(sql)
-        .pluck()
-        .get(...pair.params) ?? 0
-    );
+      ? `SELECT count(*) AS n FROM temp.scope c CROSS JOIN pairs p ON p.photo_id = c.photo_id WHERE ${pair.sql}${among}`
+      : `SELECT coalesce(sum(n), 0) AS n FROM tallies p WHERE ${pair.sql}${among}`;
+    return prepare<{ n: number }>(sql).get(...pair.params)?.n ?? 0;
   };
 
   const list = (filter: VerdictFilter, { limit, cursor = null, order = 'newest' }: PageRequest): VerdictPage => {
@@ -78,13 +81,13 @@ export const verdictReader = (db: Db): VerdictReader => {
       where.push(`(${keys.join()}) ${descending ? '<' : '>'} (${keys.map(() => '?').join()})`);
       params.push(...values);
     }
-    const rows = db
-      .prepare<unknown[], KeyRow>(
-        `SELECT ${itemColumns(order === 'path' ? 'h.path' : undefined)}
-         FROM ${source} ${itemJoins} WHERE ${where.join(' AND ')}
-         ORDER BY ${keys.map((key) => `${key}${descending ? ' DESC' : ''}`).join()} LIMIT ${Math.trunc(limit) + 1}`,
-      )
-      .all(...params);
+    const count = total(filter, statements, scoped);
+    if (count === 0) return { total: 0, items: [], next: null };
+    const rows = prepare<ItemRow>(
+      `SELECT ${itemColumns(order === 'path' ? 'h.path' : undefined)}
+       FROM ${source} ${itemJoins} WHERE ${where.join(' AND ')}
+       ORDER BY ${keys.map((key) => `${key}${descending ? ' DESC' : ''}`).join()} LIMIT ?`,
+    ).all(...params, Math.trunc(limit) + 1);
     const more = rows.length > limit;
     const shown = more ? rows.slice(0, limit) : rows;
     const last = shown.at(-1);
@@ -95,7 +98,7 @@ export const verdictReader = (db: Db): VerdictReader => {
       path: [last?.path, last?.statement_id, last?.model_id],
     };
     return {
-      total: total(filter, statements, scoped),
+      total: count,
       items: shown.map(toItem),
       next: more && last ? encodeCursor(next[order]) : null,
     };

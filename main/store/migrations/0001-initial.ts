@@ -119,6 +119,8 @@ CREATE TABLE pairs (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX pairs_recent ON pairs (judging_id, photo_id, shown, label, grade, wants, marks);
 CREATE INDEX pairs_uncertain ON pairs (coalesce(confidence, -1), photo_id, statement_id) WHERE wants = 1 AND shown = 1;
+-- Few pairs bear a mark, so finding them by reading all others would be slow.
+CREATE INDEX pairs_marked ON pairs (judging_id, photo_id, marks) WHERE marks <> 0 AND shown = 1;
 
 CREATE TABLE tallies (
   statement_id INTEGER NOT NULL, model_id INTEGER NOT NULL, label INTEGER NOT NULL, grade INTEGER NOT NULL,
