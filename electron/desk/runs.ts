@@ -1,4 +1,5 @@
 /** Runs of the app: one at a time, with pause, resume, cancel and a fresh start under new settings. */
+import { setMaxListeners } from 'node:events';
 import { v7 } from 'uuid';
 import type { ApiError } from '../../main/contract/result.ts';
 import type { LabelCounts, Run, RunStatus } from '../../main/contract/views.ts';
@@ -143,7 +144,7 @@ export const openRuns = (ports: RunPorts): Runs => {
       judgedBefore += judged;
       await changing;
       if (closing) return 'cancelled';
-      own.stop = new AbortController();
+      own.stop = newStop();
     }
   };
 
@@ -162,7 +163,7 @@ export const openRuns = (ports: RunPorts): Runs => {
   const start = (request: ScanRequest): Run => {
     const own: Active = {
       request,
-      stop: new AbortController(),
+      stop: newStop(),
       done: Promise.resolve(),
       resume: () => undefined,
       gate: undefined,
@@ -248,6 +249,13 @@ export const openRuns = (ports: RunPorts): Runs => {
       clearTimeout(later);
     },
   };
+};
+
+/** Every photo under way listens to it. */
+const newStop = (): AbortController => {
+  const controller = new AbortController();
+  setMaxListeners(0, controller.signal);
+  return controller;
 };
 
 const restarting = new Error('the run starts over with other settings');
