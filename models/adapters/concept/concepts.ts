@@ -21,6 +21,8 @@ export type Concept = Readonly<{
   deniable: boolean;
   /** COCO classes that it is a kind of. */
   detectionsAbove: readonly number[];
+  /** The scene head that knows it, if one was fitted: see scenes.ts. */
+  scene: string | undefined;
   /** ImageNet classes under the nearest ancestor that has more of them than the concept itself. */
   kin: readonly number[];
 }>;
@@ -30,7 +32,12 @@ export type Concepts = Readonly<{
   find: (phrase: string) => Concept | undefined;
 }>;
 
-type Alias = Readonly<{ targets: readonly string[]; suggestive: boolean; replaces: boolean }>;
+type Alias = Readonly<{
+  targets: readonly string[];
+  scene: string | undefined;
+  suggestive: boolean;
+  replaces: boolean;
+}>;
 
 export function parseAliases(text: string): ReadonlyMap<string, Alias> {
   const aliases = new Map<string, Alias>();
@@ -40,7 +47,8 @@ export function parseAliases(text: string): ReadonlyMap<string, Alias> {
     if (right === undefined) continue;
     const words = right.split(/\s+/);
     aliases.set(phraseKey(left.replace(/^! /, '')), {
-      targets: words.filter((w) => w !== '~'),
+      targets: words.filter((w) => w !== '~' && !w.startsWith('^')),
+      scene: words.find((w) => w.startsWith('^'))?.slice(1),
       suggestive: words.includes('~'),
       replaces: left.startsWith('! '),
     });
@@ -125,7 +133,7 @@ export function openConcepts({ wordnet, lexicon, aliases, detectorNames }: Conce
     if (lexicon.is('persons', phrase)) return 'persons';
     if (lexicon.is('part', phrase) && !rows.some(isClassHere)) return 'part';
     if (lexicon.is('vague', phrase)) return 'unseen';
-    if (alias?.suggestive) return 'place';
+    if (alias?.suggestive || alias?.scene) return 'place';
     if (covered) return 'object';
     return rows.some((row) => wordnet.ancestors(row).includes(personRow)) ? 'persons' : 'unseen';
   };
@@ -153,6 +161,7 @@ export function openConcepts({ wordnet, lexicon, aliases, detectorNames }: Conce
       exact,
       deniable: exact || (kind === 'object' && !wordnet.ambiguous(phrase) && rows.length > 0 && rows.every(isLarge)),
       detectionsAbove: above.filter((d) => !detections.includes(d) && d !== 0),
+      scene: alias?.scene,
       kin: kinOf(rows, new Set(classes)),
     };
   };

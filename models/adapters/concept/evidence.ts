@@ -112,6 +112,17 @@ export const maximumScore = (e: Evidence, cocoClass: number): number => scoreOf[
 export const peakCount = (e: Evidence): number => e[1]!;
 export const peakClass = (e: Evidence, i: number): number => e[peaksAt + i * peakBytes]!;
 export const peakScore = (e: Evidence, i: number): number => scoreOf[e[peaksAt + i * peakBytes + 1]!]!;
+export const peakLogit = (e: Evidence, i: number): number => logitOf[e[peaksAt + i * peakBytes + 1]!]!;
 /** Left, top, right or bottom of a peak's box, in [0, 1] of the detector's square. */
 export const peakSide = (e: Evidence, i: number, side: 0 | 1 | 2 | 3): number =>
   e[peaksAt + i * peakBytes + 2 + side]! / 255;
+
+/** How much of their union the boxes of two peaks share, in [0, 1]. */
+export function overlap(e: Evidence, a: number, b: number): number {
+  const [p, q] = [peaksAt + a * peakBytes + 2, peaksAt + b * peakBytes + 2];
+  const width = Math.min(e[p + 2]!, e[q + 2]!) - Math.max(e[p]!, e[q]!);
+  const height = Math.min(e[p + 3]!, e[q + 3]!) - Math.max(e[p + 1]!, e[q + 1]!);
+  if (width <= 0 || height <= 0) return 0;
+  const area = (at: number): number => (e[at + 2]! - e[at]!) * (e[at + 3]! - e[at + 1]!);
+  return (width * height) / (area(p) + area(q) - width * height);
+}

@@ -7,6 +7,8 @@ const weights = z.partialRecord(z.enum(featureNames), z.number());
 export const fittedSchema = z.object({
   /** Weights of the presence logistics, a set for each kind of concept. */
   presence: z.record(z.enum(probeKinds), weights),
+  /** Scene heads: see scenes.ts. */
+  scenes: z.record(z.string(), z.object({ bias: z.number(), weights: z.record(z.string(), z.number()) })),
   /** Scores from which a box counts as sure, and as possible. */
   counts: z.object({ sure: z.number(), possible: z.number() }),
 });

@@ -5,6 +5,7 @@ import { judgeCount, tally } from './counts.ts';
 import { classAt, type Evidence, keptClasses, maximumScore, probabilityAt } from './evidence.ts';
 import type { Fitted, PresenceWeights } from './fitted.ts';
 import { emptyFeatures, linear, readFeatures, sigmoid } from './presence.ts';
+import { sceneScore } from './scenes.ts';
 import { type Caps, cap, type Hypothesis, type Term, type TermGroup } from './statement.ts';
 
 export type Judge = Readonly<{
@@ -24,6 +25,7 @@ const features = emptyFeatures();
 
 /** p that a concept is in the photo, before any count. */
 export function presence(judge: Judge, evidence: Evidence, term: Term): number {
+  if (term.probe.scene) return sigmoid(sceneScore(term.probe.scene, evidence));
   readFeatures(term.probe, evidence, features);
   return sigmoid(linear(judge.weights[term.probe.kind], features));
 }

@@ -4,6 +4,7 @@ export type WordKind =
   | 'picture'
   | 'neutral'
   | 'spatial'
+  | 'setting'
   | 'relation'
   | 'people'
   | 'persons'

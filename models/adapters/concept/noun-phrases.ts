@@ -40,7 +40,8 @@ function match(tokens: readonly Token[], start: number, { concepts, lexicon }: R
   for (let size = Math.min(longest, tokens.length - start); size >= 1; size--) {
     const span = tokens.slice(start, start + size);
     const [first, last] = [span[0]!, span[size - 1]!];
-    if (functionWords.has(first.pos) || functionWords.has(last.pos)) continue;
+    if (size > 1 && (functionWords.has(first.pos) || functionWords.has(last.pos))) continue;
+    if (functionWords.has(first.pos) && !lexicon.is('setting', first.text)) continue;
     if (size === 1 && !mayBeNoun(tokens, start, lexicon)) continue;
     const raw = span.map((t) => t.text).join(' ');
     const head = [...span.slice(0, -1).map((t) => t.text), last.lemma].join(' ');
@@ -72,6 +73,7 @@ function mayBeNoun(tokens: readonly Token[], at: number, lexicon: Lexicon): bool
   const after = tokens[at + 1];
   if (unnamed.some((kind) => lexicon.is(kind, token.text))) return false;
   if (isHuman(token, lexicon)) return true;
+  if (lexicon.is('setting', token.text)) return after === undefined || !(after.pos === 'DET' || isNoun(after));
   if (lexicon.is('unseen', token.text) || lexicon.is('unseen', token.lemma)) return false;
   if (isNoun(token)) {
     const verb = /(ing|s)$/.test(token.text) && verbStems(token.text).some((stem) => lexicon.is('visible', stem));

@@ -1,16 +1,35 @@
 /** How likely a concept is in a photo: a logistic of a few features of the evidence, one set of weights a kind of concept. */
 import type { Concept } from './concepts.ts';
-import { classAt, type Evidence, entropy, keptClasses, maximumLogit, probabilityAt } from './evidence.ts';
+import {
+  classAt,
+  type Evidence,
+  entropy,
+  keptClasses,
+  maximumLogit,
+  overlap,
+  peakClass,
+  peakCount,
+  peakLogit,
+  probabilityAt,
+} from './evidence.ts';
+import type { Scene, Scenes } from './scenes.ts';
 import type { WordNet } from './wordnet.ts';
 
 /** exact: one COCO class; broad: several; classes: ImageNet only; place, person, unseen: as the concept's kind. */
 export const probeKinds = ['exact', 'broad', 'classes', 'place', 'person', 'unseen'] as const;
 export type ProbeKind = (typeof probeKinds)[number];
 
-/** Names of the features, in order; weights in fit.json are keyed by them. */
+/**
+ * Names of the features, in order; weights in fit.json are keyed by them. mass: log-odds of the probability of the
+ * concept's classes; strong: its part above .12; classCount: log of their number, scaled; kin: log probability of like
+ * classes; detected, undetected: the detector's best logit above and below .12; above, below: the same for what the
+ * concept is a kind of; doubt: the classifier's entropy; covered: 1 if the detector knows it; rival: by how much another
+ * class wins in the same box; others: the best logit of other classes.
+ */
 export const featureNames = [
   'bias',
   'mass',
+  'strong',
   'classCount',
   'kin',
   'detected',
@@ -18,7 +37,9 @@ export const featureNames = [
   'above',
   'below',
   'doubt',
-  'crowd',
+  'covered',
+  'rival',
+  'others',
 ] as const;
 export type Weights = Readonly<Record<(typeof featureNames)[number], number>>;
 
@@ -31,6 +52,7 @@ export type Probe = Readonly<{
   classCount: number;
   detections: readonly number[];
   above: readonly number[];
+  scene: Scene | undefined;
 }>;
 
 const classCount = 1000;
@@ -62,7 +84,7 @@ export function probeKind(concept: Concept): ProbeKind {
   return concept.classes.length > 0 ? 'classes' : 'unseen';
 }
 
-export function prepareProbe(concept: Concept, wordnet: WordNet): Probe {
+export function prepareProbe(concept: Concept, wordnet: WordNet, scenes: Scenes): Probe {
   const like = likeness(concept.rows, wordnet);
   const own = new Set(concept.classes);
   const shares = new Float32Array(2 * classCount);
@@ -77,11 +99,34 @@ export function prepareProbe(concept: Concept, wordnet: WordNet): Probe {
     classCount: concept.classes.length,
     detections: concept.detections,
     above: concept.detectionsAbove,
+    scene: concept.scene === undefined ? undefined : scenes.get(concept.scene),
   };
 }
 
-/** Where a detector score turns from a hint into nothing: logit of .12. */
+/** Where a detector score, or a probability, turns from a hint into nothing: logit of .12. */
 const silence = -2;
+
+/** How much two peaks' boxes must share for them to be about one thing. */
+const sameBox = 0.5;
+
+/** Best logit of the peaks of other classes: anywhere, and less that of the concept's own best peak where they share its box. */
+function readRivals(detections: readonly number[], evidence: Evidence, out: Float64Array): void {
+  const peaks = peakCount(evidence);
+  let own = -1;
+  for (let i = 0; i < peaks && own < 0; i++) if (detections.includes(peakClass(evidence, i))) own = i;
+  let rival = 0;
+  let others = silence;
+  for (let i = 0; i < peaks; i++) {
+    if (detections.includes(peakClass(evidence, i))) continue;
+    const x = peakLogit(evidence, i);
+    if (others === silence) others = Math.max(silence, x);
+    if (own < 0 || i > own) break;
+    const lead = x - peakLogit(evidence, own);
+    if (lead > rival && overlap(evidence, i, own) > sameBox) rival = lead;
+  }
+  out[11] = rival;
+  out[12] = others - silence;
+}
 
 /** Writes the features of a probe in a photo into `out`, in the order of featureNames. */
 export function readFeatures(probe: Probe, evidence: Evidence, out: Float64Array): void {
@@ -99,16 +144,24 @@ export function readFeatures(probe: Probe, evidence: Evidence, out: Float64Array
   let parent = -8;
   for (const index of above) parent = Math.max(parent, maximumLogit(evidence, index));
   const covered = detections.length > 0;
+  const odds = probe.classCount > 0 ? logit(Math.min(1, mass)) : 0;
   out[0] = 1;
-  out[1] = probe.classCount > 0 ? logit(Math.min(1, mass)) : 0;
-  out[2] = Math.log1p(probe.classCount) / Math.log(1001);
-  out[3] = Math.log(kin + 1e-3);
-  out[4] = covered ? Math.max(0, best - silence) : 0;
-  out[5] = covered ? Math.min(0, best - silence) : 0;
-  out[6] = above.length > 0 ? Math.max(0, parent - silence) : 0;
-  out[7] = above.length > 0 ? Math.min(0, parent - silence) : 0;
-  out[8] = entropy(evidence);
-  out[9] = covered ? 1 : 0;
+  out[1] = odds;
+  out[2] = probe.classCount > 0 ? Math.max(0, odds - silence) : 0;
+  out[3] = Math.log1p(probe.classCount) / Math.log(1001);
+  out[4] = Math.log(kin + 1e-3);
+  out[5] = covered ? Math.max(0, best - silence) : 0;
+  out[6] = covered ? Math.min(0, best - silence) : 0;
+  out[7] = above.length > 0 ? Math.max(0, parent - silence) : 0;
+  out[8] = above.length > 0 ? Math.min(0, parent - silence) : 0;
+  out[9] = entropy(evidence);
+  out[10] = covered ? 1 : 0;
+  if (covered) {
+    readRivals(detections, evidence, out);
+  } else {
+    out[11] = 0;
+    out[12] = 0;
+  }
 }
 
 export const emptyFeatures = (): Float64Array => new Float64Array(featureNames.length);

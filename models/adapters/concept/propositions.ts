@@ -27,22 +27,21 @@ const shows = new Set(['visible', 'present', 'seen', 'shown', 'there', 'in']);
 const carriers = new Set(['show', 'contain', 'include', 'have', 'feature', 'depict', 'see', 'be', 'appear', 'there']);
 const articles = new Set(['a', 'an', 'any', 'the', 'one', 'some']);
 
-/** Whether an item is a single word, and one of these if they are given. */
-const isWord = (item: Item | undefined, text?: ReadonlySet<string>): item is Word =>
-  item?.type === 'word' && (text === undefined || text.has(item.token.text) || text.has(item.token.lemma));
+const isOneOf = (item: Item | undefined, words: ReadonlySet<string>): boolean =>
+  item?.type === 'word' && (words.has(item.token.text) || words.has(item.token.lemma));
 
-const isNot = (item: Item): boolean => isWord(item) && ['not', "n't", 'never'].includes(item.token.text);
+const isNot = (item: Item): boolean => item.type === 'word' && ['not', "n't", 'never'].includes(item.token.text);
 
 /** What "not" at this place denies: the noun after it, the noun before it, or something that is not checked. */
 function scopeOfNot(items: readonly Item[], at: number, lexicon: Lexicon): 'next' | 'previous' | 'beyond' {
   let i = at + 1;
-  while (isWord(items[i], articles) || isWord(items[i], carriers)) i += 1;
+  while (isOneOf(items[i], articles) || isOneOf(items[i], carriers)) i += 1;
   const next = items[i];
-  if (next?.type === 'noun') return 'next';
   if (next === undefined) return i > at + 1 ? 'previous' : 'beyond';
-  if (!isWord(next, shows)) return 'beyond';
+  if (next.type === 'noun') return 'next';
+  if (!shows.has(next.token.text)) return 'beyond';
   if (next.token.text !== 'in') return 'previous';
-  const place = items.slice(i + 1).find((item) => !isWord(item, articles));
+  const place = items.slice(i + 1).find((item) => !isOneOf(item, articles));
   return place?.type === 'word' && lexicon.is('picture', place.token.lemma) ? 'previous' : 'beyond';
 }
 
@@ -76,12 +75,20 @@ function kindOfUse(token: Word['token'], lexicon: Lexicon): WordUse {
 
 const isPast = (items: readonly Item[], at: number): boolean => {
   const item = items[at]!;
-  if (!isWord(item) || item.token.pos !== 'AUX' || !/^(has|have|had|'ve|'d|will|'ll|was|were)$/.test(item.token.text)) {
+  if (
+    item.type !== 'word' ||
+    item.token.pos !== 'AUX' ||
+    !/^(has|have|had|'ve|'d|will|'ll|was|were)$/.test(item.token.text)
+  ) {
     return false;
   }
-  const rest = items.slice(at + 1).filter((i) => !isWord(i) || (i.token.pos !== 'ADV' && i.token.pos !== 'PART'));
+  const rest = items
+    .slice(at + 1)
+    .filter((i) => i.type !== 'word' || (i.token.pos !== 'ADV' && i.token.pos !== 'PART'));
   const verb = rest[0];
-  return isWord(verb) && (verb.token.pos === 'VERB' || verb.token.pos === 'AUX') && !/ing$/.test(verb.token.text);
+  return (
+    verb?.type === 'word' && (verb.token.pos === 'VERB' || verb.token.pos === 'AUX') && !/ing$/.test(verb.token.text)
+  );
 };
 
 export function readClaim(items: readonly Item[], personConcept: Concept, lexicon: Lexicon): Claim {
@@ -125,7 +132,7 @@ export function readClaim(items: readonly Item[], personConcept: Concept, lexico
 
   const readWord = (item: Word, at: number): void => {
     const { token } = item;
-    if (lexicon.is('nobody', token.text) || (token.text === 'no' && isWord(items[at + 1], new Set(['one'])))) {
+    if (lexicon.is('nobody', token.text) || (token.text === 'no' && isOneOf(items[at + 1], new Set(['one'])))) {
       negated = true;
       add({ words: token.text, concept: personConcept, count: undefined });
       return;
@@ -170,8 +177,8 @@ export function readClaim(items: readonly Item[], personConcept: Concept, lexico
 
 /** "the photo was taken in a kitchen" is about the photo, not about the past. */
 const isPictureTaken = (items: readonly Item[], lexicon: Lexicon): boolean =>
-  items.some((item) => isWord(item) && lexicon.is('picture', item.token.lemma)) &&
-  items.some((item) => isWord(item, new Set(['take'])));
+  items.some((item) => item.type === 'word' && lexicon.is('picture', item.token.lemma)) &&
+  items.some((item) => isOneOf(item, new Set(['take'])));
 
 function modifierUse(word: string, lexicon: Lexicon): WordUse {
   if (lexicon.is('unseen', word)) return 'beyond';

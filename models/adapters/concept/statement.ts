@@ -5,6 +5,7 @@ import type { Lexicon } from './lexicon.ts';
 import { readNounPhrases } from './noun-phrases.ts';
 import { type Probe, prepareProbe } from './presence.ts';
 import { type Atom, type Claim, type Group, readClaim } from './propositions.ts';
+import type { Scenes } from './scenes.ts';
 import type { Tagger, Token } from './tagger.ts';
 import type { WordNet } from './wordnet.ts';
 
@@ -24,6 +25,7 @@ export type StatementReader = Readonly<{
   lexicon: Lexicon;
   concepts: Concepts;
   wordnet: WordNet;
+  scenes: Scenes;
 }>;
 
 /** Caps by the side they are on. */
@@ -79,7 +81,10 @@ function staticCaps(claim: Claim): readonly Cap[] {
 export const readTokens = (text: string, tagger: Tagger): readonly Token[] =>
   tagger(text.trim().replace(/[.!?\s]+$/, ''));
 
-export function readStatement(text: string, { tagger, lexicon, concepts, wordnet }: StatementReader): Hypothesis {
+export function readStatement(
+  text: string,
+  { tagger, lexicon, concepts, wordnet, scenes }: StatementReader,
+): Hypothesis {
   const person = concepts.find('person');
   if (!person) throw new Error('The pack has no concept of a person.');
   const items = readNounPhrases(readTokens(text, tagger), { concepts, lexicon });
@@ -89,7 +94,7 @@ export function readStatement(text: string, { tagger, lexicon, concepts, wordnet
   const isBeside = ({ concept }: Atom): boolean => atoms.length > 1 || (words > 0 && isHuman(concept));
   const probes = new Map<Concept, Probe>();
   const probeOf = (concept: Concept): Probe => {
-    const probe = probes.get(concept) ?? prepareProbe(concept, wordnet);
+    const probe = probes.get(concept) ?? prepareProbe(concept, wordnet, scenes);
     probes.set(concept, probe);
     return probe;
   };
