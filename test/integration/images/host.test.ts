@@ -62,18 +62,27 @@ const startHost = async (config: Partial<ImageHostConfig> = {}) => {
   const handle = spawnNode()<ImageHostRequest, ImageHostReply>(entry, { name: 'image host' });
   const waiting = new Map<string, (reply: ImageHostReply) => void>();
   const exits: unknown[] = [];
-  const ready = new Promise<ImageHostReply>((done) => waiting.set('ready', done));
+  // A host that ends must fail the test that waits for it, not stall it.
+  const ended = new Promise<never>((_, reject) => {
+    handle.onExit((how) => {
+      exits.push(how);
+      reject(new Error(`the image host ended: ${JSON.stringify(how)}`));
+    });
+  });
+  ended.catch(() => undefined);
+  const ready = Promise.race([new Promise<ImageHostReply>((done) => waiting.set('ready', done)), ended]);
   handle.onReply((reply) => waiting.get(reply.kind === 'ready' ? 'ready' : `${reply.kind} ${reply.job}`)?.(reply));
-  handle.onExit((how) => exits.push(how));
   ends.push(handle.kill);
   const hello = await ready;
   handle.post({ kind: 'configure', config: { views, pixels: null, limits, prescreen: defaultPrescreen, ...config } });
   let jobs = 0;
-  const ask = <R>(kind: string, request: ImageHostRequest & { job: number }): Promise<R> =>
-    new Promise((done) => {
+  const ask = <R>(kind: string, request: ImageHostRequest & { job: number }): Promise<R> => {
+    const replied = new Promise<R>((done) => {
       waiting.set(`${kind} ${request.job}`, (reply) => done((reply as unknown as Readonly<{ result: R }>).result));
-      handle.post(request);
     });
+    handle.post(request);
+    return Promise.race([replied, ended]);
+  };
   const identify = async (path: string) => {
     const job = ++jobs;
     return { job, result: await ask<Identified>('identified', { kind: 'identify', job, path }) };
