@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Label, labels } from '../../../main/contract/labels.ts';
+import type { NewReview, StatementRecord, Store } from '../../../main/store/types.ts';
+import { dogs, judged, judging, open, verdict } from './open.ts';
+
+const by = (kind: NewReview['kind'], label?: Label, at = 1): NewReview => ({
+  kind,
+  ...(label && { label }),
+  reviewer: 'Ann',
+  at,
+});
+
+/** Photos a.jpg, b.jpg ... each with one verdict on "a dog". */
+const judgedPhotos = async (
+  given: readonly Label[],
+): Promise<{ store: Store; dog: StatementRecord; ids: string[] }> => {
+  const store = await open();
+  const [dog] = await dogs(store);
+  const files = given.map((label, i) => judged(`/p/${i}.jpg`, `photo ${i}`, [verdict(dog!, label)]));
+  await store.photos.recordJudged(judging(), files);
+  const { items } = await store.verdicts.list({}, { limit: 100, order: 'path' });
+  return { store, dog: dog!, ids: items.map(({ id }) => id) };
+};
+
+describe('reviews', () => {
+  it('make the effective label, and leave the verdict as it was', async () => {
+    const { store, ids } = await judgedPhotos(['maybe', 'yes']);
+    const [review] = await store.reviews.add([{ verdict: ids[0]! }], { ...by('override', 'no'), note: 'a fox' });
+    expect(review).toMatchObject({
+      before: 'maybe',
+      after: 'no',
+      note: 'a fox',
+      verdict: { id: ids[0], label: 'maybe' },
+    });
+    expect(await store.verdicts.byId(ids[0]!)).toMatchObject({
+      label: 'maybe',
+      effectiveLabel: 'no',
+      reviewed: true,
+      wantsReview: false,
+    });
+    expect(await store.verdicts.countByLabel()).toEqual({ yes: 1, no: 1, maybe: 0 });
+    expect(await store.verdicts.countQueues()).toMatchObject({ wantsReview: 0, reviewed: 1 });
+  });
+
+  it('stay when the photo is judged again, and show where they disagree', async () => {
+    const { store, dog, ids } = await judgedPhotos(['maybe']);
+    await store.reviews.add([{ verdict: ids[0]! }], by('override', 'no'));
+    await store.photos.recordJudged(judging(), [judged('/p/0.jpg', 'photo 0', [verdict(dog, 'yes')])]);
+    expect((await store.verdicts.list({ disagrees: true }, { limit: 9 })).items).toMatchObject([
+      { label: 'yes', effectiveLabel: 'no' },
+    ]);
+    await store.photos.recordJudged(judging({ packId: 'other' }), [
+      judged('/p/0.jpg', 'photo 0', [verdict(dog, 'yes')]),
+    ]);
+    await store.statements.setPack('pets', 'other');
+    expect((await store.verdicts.list({}, { limit: 9 })).items).toMatchObject([
+      { model: 'other', effectiveLabel: 'no' },
+    ]);
+    expect((await store.upkeep.check()).problems).toEqual([]);
+  });
+
+  it('can be made on a verdict that has been replaced meanwhile', async () => {
+    const { store, dog, ids } = await judgedPhotos(['maybe']);
+    await store.photos.recordJudged(judging(), [judged('/p/0.jpg', 'photo 0', [verdict(dog, 'no')])]);
+    const [review] = await store.reviews.add([{ verdict: ids[0]! }], by('confirm'));
+    expect(review).toMatchObject({ label: 'no', verdict: { label: 'no' } });
+  });
+
+  it('refuse an unknown verdict and then keep none of the others', async () => {
+    const { store, ids } = await judgedPhotos(['yes']);
+    const unknown = { verdict: '01970000-0000-7000-8000-000000000001' };
+    await expect(store.reviews.add([{ verdict: ids[0]! }, unknown], by('confirm'))).rejects.toMatchObject({
+      error: { code: 'not_found' },
+    });
+    expect(await store.reviews.list({ limit: 9 })).toEqual([]);
+  });
+
+  it('made together are undone together, step by step, by whom they belong to', async () => {
+    const { store, ids } = await judgedPhotos(['maybe', 'maybe', 'maybe']);
+    await store.reviews.add(
+      ids.map((id) => ({ verdict: id })),
+      by('override', 'yes'),
+    );
+    await store.reviews.add([{ verdict: ids[0]! }], { ...by('override', 'no'), reviewer: 'Bob' });
+    expect(await store.verdicts.countByLabel()).toEqual({ yes: 2, no: 1, maybe: 0 });
+    expect(await store.reviews.undo({ reviewer: 'Bob', mine: true, at: 2 })).toMatchObject([
+      { before: 'no', after: 'yes' },
+    ]);
+    expect(await store.reviews.undo({ reviewer: 'Bob', mine: true, at: 2 })).toEqual([]);
+    expect(await store.reviews.undo({ reviewer: 'Bob', at: 3 })).toHaveLength(3);
+    expect(await store.verdicts.countByLabel()).toEqual({ yes: 0, no: 0, maybe: 3 });
+    expect(await store.reviews.undo({ reviewer: 'Ann', at: 4 })).toEqual([]);
+    expect(await store.reviews.list({ limit: 100 })).toHaveLength(8);
+  });
+
+  it('skipped hide a pair until the queue is reset', async () => {
+    const { store, ids } = await judgedPhotos(['maybe', 'maybe']);
+    await store.reviews.add([{ verdict: ids[0]! }], by('skip'));
+    const queue = () => store.verdicts.list({ wantsReview: true }, { limit: 9, order: 'uncertain' });
+    expect((await queue()).items.map(({ id }) => id)).toEqual([ids[1]]);
+    expect(await store.reviews.resetSkips('Ann', 2)).toBe(1);
+    expect((await queue()).total).toBe(2);
+  });
+
+  it('cannot be changed or deleted, nor can verdicts', async () => {
+    const { store, ids } = await judgedPhotos(['yes']);
+    await store.reviews.add([{ verdict: ids[0]! }], by('confirm'));
+    await store.close();
+    const { default: Database } = await import('better-sqlite3');
+    const db = new Database(store.file);
+    for (const table of ['reviews', 'verdicts']) {
+      expect(() => db.exec(`DELETE FROM ${table}`)).toThrow('append-only');
+      expect(() => db.exec(`UPDATE ${table} SET label = 0`)).toThrow('append-only');
+    }
+    db.close();
+  });
+
+  it('of any kind and order leave counts, queues and history as a plain model says', async () => {
+    const { store, ids } = await judgedPhotos(['yes', 'no', 'maybe']);
+    const verdictLabels: readonly Label[] = ['yes', 'no', 'maybe'];
+    const action = fc.record({
+      kind: fc.constantFrom('confirm', 'override', 'skip', 'undo'),
+      pair: fc.integer({ min: 0, max: 2 }),
+      label: fc.constantFrom(...labels),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 10 }), async (actions) => {
+        const done: { pair: number; label: Label | null }[] = [];
+        for (const { kind, pair, label } of actions) {
+          if (kind === 'undo') {
+            const undone = await store.reviews.undo({ reviewer: 'Ann', at: 1 });
+            expect(undone).toHaveLength(done.pop() ? 1 : 0);
+          } else {
+            await store.reviews.add(
+              [{ verdict: ids[pair]! }],
+              by(kind as 'skip', kind === 'override' ? label : undefined),
+            );
+            done.push({ pair, label: kind === 'skip' ? null : kind === 'confirm' ? verdictLabels[pair]! : label });
+          }
+        }
+        const expected = verdictLabels.map(
+          (own, pair) => done.findLast((step) => step.pair === pair && step.label !== null)?.label ?? own,
+        );
+        const { items } = await store.verdicts.list({}, { limit: 9, order: 'path' });
+        expect(items.map(({ effectiveLabel }) => effectiveLabel)).toEqual(expected);
+        const counts = { yes: 0, no: 0, maybe: 0 };
+        for (const label of expected) counts[label] += 1;
+        expect(await store.verdicts.countByLabel()).toEqual(counts);
+        while ((await store.reviews.undo({ reviewer: 'Ann', at: 1 })).length > 0);
+      }),
+      { numRuns: 25 },
+    );
+    expect(await store.verdicts.countByLabel()).toEqual({ yes: 1, no: 1, maybe: 1 });
+    expect((await store.upkeep.check()).problems).toEqual([]);
+  });
+});
+
+describe('flags', () => {
+  it('send pairs or whole photos to spot-check until cleared or decided', async () => {
+    const { store, dog, ids } = await judgedPhotos(['yes', 'no']);
+    const { items } = await store.verdicts.list({}, { limit: 9, order: 'path' });
+    const [first, second] = items.map(({ photo }) => photo);
+    await store.flags.set([{ photo: first!, statementId: dog.id }], 'looks odd', 'Ann', 1);
+    await store.flags.set([{ photo: second!, statementId: null }], 'check', 'Bob', 2);
+    expect(await store.verdicts.countQueues()).toMatchObject({ flagged: 2, wantsReview: 2 });
+    await store.reviews.add([{ verdict: ids[0]! }], by('confirm'));
+    expect((await store.verdicts.list({ flagged: true }, { limit: 9 })).items.map(({ photo }) => photo)).toEqual([
+      second,
+    ]);
+    await store.reviews.undo({ reviewer: 'Ann', at: 3 });
+    expect(await store.verdicts.countQueues()).toMatchObject({ flagged: 2 });
+    await store.flags.clear([{ photo: second!, statementId: null }], 'fine', 'Ann', 4);
+    expect(await store.verdicts.countQueues()).toMatchObject({ flagged: 1, wantsReview: 1 });
+    expect(await store.flags.list(second!)).toMatchObject([
+      { set: false, reason: 'fine', by: 'Ann' },
+      { set: true, reason: 'check', by: 'Bob', statementId: null },
+    ]);
+    const history = (await store.photos.detail(first!))?.history.map(({ kind }) => kind);
+    expect(new Set(history)).toEqual(new Set(['verdict', 'confirm', 'undo', 'flag']));
+  });
+
+  it('come from a statement that flags what it is told to', async () => {
+    const store = await open();
+    const { statements } = await store.statements.upsertSet(
+      { name: 'danger', statements: [{ text: 'a fire', flag: 'yes' }] },
+      'concept-en',
+    );
+    const files = (['yes', 'no'] as const).map((label) =>
+      judged(`/p/${label}.jpg`, label, [verdict(statements[0]!, label)]),
+    );
+    await store.photos.recordJudged(judging(), files);
+    const { items } = await store.verdicts.list({ flagged: true, wantsReview: true }, { limit: 9 });
+    expect(items.map(({ path }) => path)).toEqual(['/p/yes.jpg']);
+  });
+});
