@@ -68,14 +68,16 @@ export const missingReader = (
   const model = db.prepare<[string], number>('SELECT id FROM models WHERE name = ?').pluck().get(key.packId);
   const wanted = new Map(key.statements.map((statement) => [statement.statement, statement.hypothesisHash]));
   const all = [...wanted.keys()];
-  if (model === undefined) return () => all;
+  // Without a judging there is no verdict: a new statement needs no look at each photo.
+  const judged = db.prepare<[number], number>('SELECT 1 FROM judgings WHERE statement_id = ? LIMIT 1').pluck();
+  if (model === undefined || all.every((statement) => judged.get(statement) === undefined)) return () => all;
   const factsOf = judgingFacts(db);
   const current = db.prepare<[number, number], CurrentRow>(
     'SELECT statement_id, judging_id, rank FROM pairs WHERE photo_id = ? AND model_id = ?',
   );
   return (photo, flat) => {
     const missing = new Set(all);
-    for (const { statement_id, judging_id, rank } of current.iterate(photo, model)) {
+    for (const { statement_id, judging_id, rank } of current.all(photo, model)) {
       const hypothesis = wanted.get(statement_id);
       if (hypothesis === undefined) continue;
       const facts = factsOf(judging_id);

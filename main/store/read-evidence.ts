@@ -51,7 +51,9 @@ type Row = {
   small: number;
   deviation: number | null;
 };
-type EvidenceRow = { blob: Buffer; device: Device };
+type EvidenceRow = { photo_id: number; blob: Buffer; device: Device };
+type Stored = Pick<StoredEvidence, 'blob' | 'precision' | 'device'>;
+const noEvidence: Stored = { blob: null };
 type JudgementRow = {
   photo_id: number;
   p_yes: number | null;
@@ -70,8 +72,9 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
     `SELECT ${columns} FROM photos WHERE id > ? AND alive = 1 ORDER BY id LIMIT ?`,
   );
   const onePhoto = db.prepare<[number], Row>(`SELECT ${columns} FROM photos WHERE id = ? AND alive = 1`);
-  const evidenceOf = db.prepare<[number, number], EvidenceRow>(
-    'SELECT blob, device FROM evidence WHERE extraction_id = ? AND photo_id = ?',
+  const evidenceOf = db.prepare<[string, number], EvidenceRow>(
+    `SELECT e.photo_id, e.blob, e.device FROM json_each(?) wanted
+     CROSS JOIN evidence e ON e.extraction_id = ? AND e.photo_id = wanted.value`,
   );
   const precisionOf = db.prepare<[number], Precision>('SELECT precision FROM extractions WHERE id = ?').pluck();
   const outdated = db.prepare<[number, string, number], JudgementRow>(
@@ -100,19 +103,26 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
   function* pages({ evidence, verdicts, recheck, photos }: EvidenceWanted, pageSize: number) {
     const missingOf = missingReader(db, verdicts, recheck);
     const extractions = extractionKeys(db, evidence).map((key) => ({ key, precision: precisionOf.get(key)! }));
-    const stored = (photo: PhotoKey): Pick<StoredEvidence, 'blob' | 'precision' | 'device'> => {
+    /** One query for a page and extraction: a query for each photo would take most of the time of a rescore. */
+    const storedOf = (photos: readonly PhotoKey[]): ReadonlyMap<PhotoKey, Stored> => {
+      const found = new Map<PhotoKey, Stored>();
       for (const { key, precision } of extractions) {
-        const found = evidenceOf.get(key, photo);
-        if (found) return { ...found, precision };
+        const rest = found.size === 0 ? photos : photos.filter((photo) => !found.has(photo));
+        if (rest.length === 0) break;
+        for (const { photo_id, blob, device } of evidenceOf.all(JSON.stringify(rest), key)) {
+          found.set(photo_id, { blob, precision, device });
+        }
       }
-      return { blob: null };
+      return found;
     };
     for (const rows of photoRows(photos, pageSize)) {
-      yield rows.flatMap((row): readonly StoredEvidence[] => {
-        const missing = missingOf(row.id, row.flat === 1);
-        if (missing.length === 0) return [];
-        const found = stored(row.id);
-        if (!found.blob && row.flat !== 1) return [];
+      const lacking = rows
+        .map((row) => ({ row, missing: missingOf(row.id, row.flat === 1) }))
+        .filter(({ missing }) => missing.length > 0);
+      const stored = storedOf(lacking.map(({ row }) => row.id));
+      yield lacking.flatMap(({ row, missing }): readonly StoredEvidence[] => {
+        const found = stored.get(row.id);
+        if (!found && row.flat !== 1) return [];
         return [
           {
             photo: row.id,
@@ -121,7 +131,7 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
             flat: row.flat === 1,
             small: row.small === 1,
             deviation: row.deviation,
-            ...found,
+            ...(found ?? noEvidence),
             missing,
           },
         ];
