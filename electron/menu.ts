@@ -12,15 +12,12 @@ export type MenuPorts = Readonly<{
 
 export const menuTemplate = ({ words, command, development }: MenuPorts): MenuItemConstructorOptions[] => {
   const mac = process.platform === 'darwin';
+  /** The key is shown here and handled by the page, which knows whether a text field has the focus. */
   const item = (label: string, accelerator: string, wanted: ShellCommand): MenuItemConstructorOptions => ({
     label,
     accelerator,
-    click: () => command(wanted),
-  });
-  /** Shown in the menu, handled by the page: the page knows whether a text field has the focus. */
-  const shown = (label: string, accelerator: string, wanted: ShellCommand): MenuItemConstructorOptions => ({
-    ...item(label, accelerator, wanted),
     registerAccelerator: false,
+    click: () => command(wanted),
   });
   return [
     ...(mac ? [{ role: 'appMenu' as const }] : []),
@@ -28,7 +25,7 @@ export const menuTemplate = ({ words, command, development }: MenuPorts): MenuIt
       label: words.file,
       submenu: [
         item(words.addFolder, 'CmdOrCtrl+O', { kind: 'add_folder' }),
-        item(words.scan, 'CmdOrCtrl+Shift+S', { kind: 'scan' }),
+        item(words.scan, 'CmdOrCtrl+R', { kind: 'scan' }),
         ...(mac
           ? []
           : [{ type: 'separator' as const }, { role: 'quit' as const, label: words.quit, accelerator: 'CmdOrCtrl+Q' }]),
@@ -45,19 +42,20 @@ export const menuTemplate = ({ words, command, development }: MenuPorts): MenuIt
         { role: 'paste' },
         { role: 'selectAll' },
         { type: 'separator' },
-        shown(words.find, 'CmdOrCtrl+F', { kind: 'find' }),
+        item(words.find, 'CmdOrCtrl+F', { kind: 'find' }),
       ],
     },
     {
       label: words.view,
       submenu: [
         item(words.library, 'CmdOrCtrl+1', { kind: 'show', screen: 'library' }),
-        item(words.statements, 'CmdOrCtrl+2', { kind: 'show', screen: 'statements' }),
-        item(words.results, 'CmdOrCtrl+3', { kind: 'show', screen: 'results' }),
+        item(words.results, 'CmdOrCtrl+2', { kind: 'show', screen: 'results' }),
+        item(words.statements, 'CmdOrCtrl+3', { kind: 'show', screen: 'statements' }),
         item(words.engine, 'CmdOrCtrl+4', { kind: 'show', screen: 'engine' }),
+        item(words.settings, 'CmdOrCtrl+,', { kind: 'show', screen: 'settings' }),
         { type: 'separator' },
-        shown(words.inspector, 'I', { kind: 'inspector' }),
-        shown(words.palette, 'CmdOrCtrl+K', { kind: 'palette' }),
+        item(words.inspector, 'I', { kind: 'inspector' }),
+        item(words.palette, 'CmdOrCtrl+K', { kind: 'palette' }),
         { type: 'separator' },
         { role: 'resetZoom' },
         { role: 'zoomIn' },
@@ -67,7 +65,7 @@ export const menuTemplate = ({ words, command, development }: MenuPorts): MenuIt
       ],
     },
     { role: 'windowMenu', label: words.window },
-    { label: words.help, role: 'help', submenu: [shown(words.keys, '?', { kind: 'keys' })] },
+    { label: words.help, role: 'help', submenu: [item(words.keys, '?', { kind: 'keys' })] },
   ];
 };
 

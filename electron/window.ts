@@ -16,6 +16,8 @@ export const openWindow = (stateFile: string, preload: string, icon: string): Br
     title: 'Vouch',
     icon,
     show: false,
+    // The menu is there with Alt; every command also has its key and its place in the palette.
+    autoHideMenuBar: true,
     backgroundColor: background(),
     webPreferences: {
       preload,

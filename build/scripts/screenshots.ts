@@ -1,0 +1,106 @@
+/**
+ * Pictures of the running app: every screen in both themes and languages, as `SCREEN-THEME-LANGUAGE.png`.
+ *
+ *   npm run -s screenshots -- FOLDER [--home DIR] [--themes dark,light] [--languages en,zh-CN]
+ *
+ * Without a home it is a first run, which shows the bundled samples.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import type { Page } from '@playwright/test';
+import type { VouchApi } from '../../main/contract/api.ts';
+import { eventChannel } from '../../main/contract/channels.ts';
+import { type Launched, openLauncher } from './electron-launch.ts';
+import { NeedsError } from './electron-needs.ts';
+
+type WithVouch = Readonly<{ vouch: VouchApi }>;
+
+const screens = ['library', 'results', 'statements', 'engine', 'settings'] as const;
+const workLimitMs = 120_000;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    home: { type: 'string' },
+    themes: { type: 'string', default: 'dark,light' },
+    languages: { type: 'string', default: 'en,zh-CN' },
+  },
+});
+const say = (line: string) => process.stderr.write(`${line}\n`);
+
+/** The engine proven, and no run under way. */
+const settled = (page: Page) =>
+  page.waitForFunction(
+    async () => {
+      const { vouch } = window as unknown as WithVouch;
+      const [engine, run] = await Promise.all([vouch.engine.state(), vouch.runs.current()]);
+      if (!engine.ok || !run.ok) return false;
+      const resting = run.value === null || !['running', 'paused'].includes(run.value.status);
+      return resting && ['ready', 'failed'].includes(engine.value.status);
+    },
+    undefined,
+    { timeout: workLimitMs, polling: 250 },
+  );
+
+const drawn = async (page: Page): Promise<void> => {
+  await page.waitForFunction(() => [...document.images].every((image) => image.complete));
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.waitForTimeout(400);
+};
+
+const show = ({ app }: Launched, screen: (typeof screens)[number]) =>
+  app.evaluate(
+    ({ BrowserWindow }, [channel, wanted]) =>
+      BrowserWindow.getAllWindows()[0]!.webContents.send(channel, 'command', { kind: 'show', screen: wanted }),
+    [eventChannel, screen] as const,
+  );
+
+const shoot = async (launched: Launched, folder: string, theme: string, language: string): Promise<void> => {
+  const { page } = launched;
+  await page.evaluate(
+    (change) =>
+      (window as unknown as WithVouch).vouch.settings.set(change as Parameters<VouchApi['settings']['set']>[0]),
+    { theme, language },
+  );
+  const take = async (name: string) => {
+    await drawn(page);
+    const path = join(folder, `${name}-${theme}-${language}.png`);
+    await page.screenshot({ path });
+    say(path);
+  };
+  for (const screen of screens) {
+    await show(launched, screen);
+    await take(screen);
+  }
+  await show(launched, 'results');
+  const photo = page.getByRole('option').first();
+  if ((await photo.count()) === 0) return;
+  await photo.dblclick();
+  await take('photo');
+  await page.keyboard.press('Escape');
+};
+
+try {
+  const [out] = positionals;
+  if (!out) throw new Error('give the folder to write to');
+  const folder = resolve(out);
+  mkdirSync(folder, { recursive: true });
+  const home = values.home ?? mkdtempSync(join(tmpdir(), 'vouch-screenshots-'));
+  const launcher = await openLauncher(say);
+  const launched = await launcher.launch(home);
+  try {
+    await settled(launched.page);
+    for (const theme of values.themes.split(',')) {
+      for (const language of values.languages.split(',')) await shoot(launched, folder, theme, language);
+    }
+  } finally {
+    await launched.quit();
+    launcher.display.close();
+    if (values.home === undefined) rmSync(home, { recursive: true, force: true });
+  }
+} catch (error) {
+  say(error instanceof NeedsError ? error.message : String(error));
+  process.exitCode = 1;
+}
