@@ -2,9 +2,18 @@ import { useEffect } from 'react';
 import { defaultKeybindingsHandlerIgnore, tinykeys } from 'tinykeys';
 import { type Command, useCommandList } from './registry.ts';
 
-/** Inside these the arrow and letter keys have a meaning of their own. */
-const ownKeys =
-  '[role="dialog"], [role="listbox"]:not([data-grid]), [role="menu"], [role="slider"], [role="radiogroup"]';
+const presses = new Set(['Enter', ' ']);
+const alongAList = new Set(['ArrowLeft', 'ArrowRight', 'Escape']);
+
+/** Where a key has a meaning of its own: overlays take all, lists all but sideways, pressables Enter and Space. */
+const isTaken = ({ target, key }: KeyboardEvent): boolean => {
+  if (!(target instanceof Element)) return false;
+  const inside = (selector: string) => target.closest(selector) !== null;
+  if (inside('[role="dialog"], .popover, [role="slider"]')) return true;
+  if (inside('[role="listbox"]:not([data-grid])')) return !alongAList.has(key);
+  if (inside('[role="radiogroup"]') && key.startsWith('Arrow')) return true;
+  return presses.has(key) && inside('button, a, input');
+};
 
 const withModifier = (keys: string): boolean => keys.includes('$mod') || keys.includes('Alt');
 
@@ -29,14 +38,12 @@ export const useKeyboard = (): void => {
   const lists = useCommandList((state) => state.lists);
   useEffect(() => {
     const commands = [...lists.values()].flat();
-    const inOverlay = (event: KeyboardEvent) =>
-      event.target instanceof Element && event.target.closest('[role="dialog"]') !== null;
     const single = tinykeys(window, bindings(commands, false), {
-      ignore: (event) =>
-        defaultKeybindingsHandlerIgnore(event) ||
-        (event.target instanceof Element && event.target.closest(ownKeys) !== null),
+      ignore: (event) => defaultKeybindingsHandlerIgnore(event) || isTaken(event),
     });
-    const modified = tinykeys(window, bindings(commands, true), { ignore: inOverlay });
+    const modified = tinykeys(window, bindings(commands, true), {
+      ignore: ({ target }) => target instanceof Element && target.closest('[role="dialog"]') !== null,
+    });
     return () => {
       single();
       modified();

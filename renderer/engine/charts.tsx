@@ -8,7 +8,7 @@ type Series = Readonly<{ name: string; role: '--accent' | '--maybe' | '--no'; of
 type Props = Readonly<{ title: string; series: readonly Series[] }>;
 
 const role = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const height = 150;
+const height = 136;
 
 /** A line chart of the last ten minutes. Colours are read from the roles, so it is drawn anew when the theme changes. */
 const Chart = ({ title, series }: Props) => {
@@ -37,20 +37,11 @@ const Chart = ({ title, series }: Props) => {
         height,
         legend: { show: false },
         cursor: { show: false },
+        padding: [8, 1, 6, 0],
         scales: { x: { time: false }, y: { range: (_, _low, high) => [0, Math.max(1, high * 1.15)] } },
         axes: [
-          {
-            ...axis,
-            grid: { show: false },
-            splits: (_, __, low, high) => [low, high],
-            values: (_, [low = 0, high = 0]) => [
-              t('engine.ago', { span: format.span((high - low) * 1000) }),
-              t('engine.now'),
-            ],
-            align: undefined,
-            size: 24,
-          },
-          { ...axis, size: 44, space: 36, values: (_, values) => values.map((value) => format.integer(value)) },
+          { show: false },
+          { ...axis, size: 40, space: 32, values: (_, values) => values.map((value) => format.integer(value)) },
         ],
         series: [
           {},
@@ -68,7 +59,7 @@ const Chart = ({ title, series }: Props) => {
       made.destroy();
       plot.current = null;
     };
-  }, [theme, enough, t]);
+  }, [theme, enough]);
 
   useEffect(() => {
     plot.current?.setData([
@@ -88,7 +79,17 @@ const Chart = ({ title, series }: Props) => {
             </span>
           ))}
       </figcaption>
-      {enough ? <div ref={box} className="plot" /> : <div className="waiting">{t('engine.noFigures')}</div>}
+      {enough ? (
+        <>
+          <div ref={box} className="plot" />
+          <div className="span">
+            <span>{t('engine.ago', { span: format.span(samples.at(-1)!.at - samples[0]!.at) })}</span>
+            <span>{t('engine.now')}</span>
+          </div>
+        </>
+      ) : (
+        <div className="waiting">{t('engine.noFigures')}</div>
+      )}
     </figure>
   );
 };

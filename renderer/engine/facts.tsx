@@ -32,7 +32,7 @@ export const Facts = ({ state }: Readonly<{ state: EngineState }>) => {
             {row(
               t('engine.agreement'),
               t(device.proof.agreesWithCpu ? 'engine.agrees' : 'engine.differs', {
-                difference: device.proof.maxDifference.toPrecision(2),
+                difference: device.proof.maxDifference.toExponential(1),
               }),
             )}
           </dl>

@@ -17,7 +17,7 @@ export const useFrameCommands = (): void => {
       id: 'go settings',
       text: 'command.goSettings',
       group: 'go',
-      keys: ['$mod+Comma', '$mod+5'],
+      keys: ['$mod+,', '$mod+5'],
       run: () => show('settings'),
     },
     { id: 'add_folder', text: 'command.addFolder', group: 'library', keys: ['$mod+o'], run: () => void pickFolder() },

@@ -13,6 +13,8 @@ export type Format = Readonly<{
   span: (ms: number) => string;
   relative: (at: number, now: number) => string;
   exact: (at: number) => string;
+  /** A time as EXIF writes it, with no zone of its own; anything else comes back as it is. */
+  taken: (written: string) => string;
   list: (items: readonly string[]) => string;
   either: (items: readonly string[]) => string;
   language: (code: string) => string;
@@ -38,6 +40,8 @@ const sizes: readonly (readonly [string, number])[] = [
   ['kilobyte', 1e3],
 ];
 
+const exif = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d)/;
+
 const make = (locale: string): Format => {
   const number = (options: Intl.NumberFormatOptions) => {
     const format = new Intl.NumberFormat(locale, options);
@@ -48,8 +52,9 @@ const make = (locale: string): Format => {
   const spans = { second: unit('second'), minute: unit('minute'), hour: unit('hour'), day: unit('day') };
   const whole = number({ maximumFractionDigits: 0 });
   const tenth = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const wall = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   const and = new Intl.ListFormat(locale, { type: 'conjunction' });
   const or = new Intl.ListFormat(locale, { type: 'disjunction' });
   const names = new Intl.DisplayNames(locale, { type: 'language', fallback: 'code' });
@@ -76,6 +81,10 @@ const make = (locale: string): Format => {
       return step ? relative.format(-Math.round(past / step[1]), step[0]) : relative.format(0, 'second');
     },
     exact: (at) => date.format(at),
+    taken: (written) => {
+      const [, year, month, day, hours, minutes] = exif.exec(written)?.map(Number) ?? [];
+      return minutes === undefined ? written : wall.format(Date.UTC(year!, month! - 1, day, hours, minutes));
+    },
     list: (items) => and.format(items),
     either: (items) => or.format(items),
     language: (code) => {

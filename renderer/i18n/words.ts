@@ -16,9 +16,13 @@ type Words<T extends Coded> = {
 const format = (): Format => formatFor(i18n.language);
 const quoted = (words: readonly string[], f: Format): string => f.list(words.map((word) => i18n.t('quote', { word })));
 const shown = 3;
+const faint = 0.05;
+/** The best three; those all but unseen are left out, though never the best. */
+const telling = (evidence: readonly Seen[]): readonly Seen[] =>
+  evidence.filter(({ score }, index) => index === 0 || score >= faint).slice(0, shown);
 /** "Labrador retriever 0.91 and golden retriever 0.05" */
 const sights = (evidence: readonly Seen[], f: Format): string =>
-  f.list(evidence.slice(0, shown).map(({ name, score }) => i18n.t('sight', { name, score: f.score(score) })));
+  f.list(telling(evidence).map(({ name, score }) => i18n.t('sight', { name, score: f.score(score) })));
 
 const verdictWords: Words<VerdictReason> = {
   seen: ({ concept, evidence }, f) =>

@@ -46,13 +46,13 @@ export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly Fold
               <td>
                 <span className="folder-name">
                   <strong>{folder.samples ? t('library.samples') : folderName(folder.path)}</strong>
-                  <span>
+                  <small>
                     {folder.present ? (
                       <Path path={folder.path} length={72} />
                     ) : (
                       <span className="warn">{t('library.offline', { path: folder.path })}</span>
                     )}
-                  </span>
+                  </small>
                 </span>
               </td>
               <td className="figure">{format.integer(folder.photos)}</td>

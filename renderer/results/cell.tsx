@@ -1,10 +1,10 @@
 import { Flag, ImageOff, TriangleAlert, UserCheck } from 'lucide-react';
 import { memo, useState } from 'react';
+import { labels } from '../../main/contract/labels.ts';
 import { previewUrl } from '../../main/contract/preview.ts';
 import type { VerdictChip as Chip, ResultItem } from '../../main/contract/views.ts';
-import { useSets } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { VerdictChip } from '../ui/chip.tsx';
+import { VerdictChip, VerdictSign } from '../ui/chip.tsx';
 import { fileName } from '../ui/path.ts';
 import { useUi } from '../ui-state.ts';
 
@@ -18,19 +18,12 @@ type Props = Readonly<{
   current: boolean;
 }>;
 
-const signWidth = 24;
-
-/** The chip of the one statement in question with its confidence; of several, their signs alone. */
-const Foot = ({ chips, width }: Readonly<{ chips: readonly Chip[]; width: number }>) => {
-  const { format } = useWords();
-  const sets = useSets().data;
+/** The chip of the one statement in question with its confidence; of several, how many came out which way. */
+const Foot = ({ chips }: Readonly<{ chips: readonly Chip[] }>) => {
+  const { t, format } = useWords();
   const asked = useUi((state) => state.filter.statementIds);
   const single =
-    asked?.length === 1
-      ? chips.find((chip) => chip.statementId === asked[0])
-      : chips.length === 1
-        ? chips[0]
-        : undefined;
+    chips.length === 1 ? chips[0] : asked?.length === 1 && chips.find((chip) => chip.statementId === asked[0]);
   if (single)
     return (
       <>
@@ -38,37 +31,29 @@ const Foot = ({ chips, width }: Readonly<{ chips: readonly Chip[]; width: number
         {single.confidence !== null && <span className="plate num end">{format.score(single.confidence)}</span>}
       </>
     );
-  const room = Math.max(1, Math.floor((width - 12) / signWidth) - 1);
-  const fits = chips.length <= room + 1 ? chips.length : room;
-  const texts = new Map(sets?.flatMap((set) => set.statements).map(({ id, text }) => [id, text]));
   return (
-    <>
-      {chips.slice(0, fits).map((chip) => (
-        <VerdictChip
-          key={chip.verdictId}
-          compact
-          label={chip.effectiveLabel}
-          grade={chip.grade}
-          title={texts.get(chip.statementId)}
-        />
-      ))}
-      {chips.length > fits && <span className="plate num">+{format.integer(chips.length - fits)}</span>}
-    </>
+    <span className="plate tally">
+      {labels.map((label) => {
+        const count = chips.filter((chip) => chip.effectiveLabel === label).length;
+        return (
+          count > 0 && (
+            <span key={label} className={label} title={t(`label.${label}`)}>
+              <VerdictSign label={label} />
+              <span className="unseen">{t(`label.${label}`)}</span>
+              <span className="num">{format.integer(count)}</span>
+            </span>
+          )
+        );
+      })}
+    </span>
   );
 };
 
 export const Cell = memo(({ item, at, total, size, whole, current }: Props) => {
-  const { t, format } = useWords();
+  const { t } = useWords();
   const [lost, setLost] = useState(false);
   if (!item) return <div className="cell" style={size} role="presentation" />;
-  const first = item.chips[0];
-  const said = first
-    ? t('results.cell', {
-        name: fileName(item.path),
-        label: t(`label.${first.effectiveLabel}`),
-        confidence: first.confidence === null ? '' : format.score(first.confidence),
-      })
-    : fileName(item.path);
+  const name = fileName(item.path);
   const choose = () => useUi.setState({ photoId: item.photoId });
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys; it holds the focus for its cells
@@ -81,18 +66,17 @@ export const Cell = memo(({ item, at, total, size, whole, current }: Props) => {
       aria-selected={current}
       aria-setsize={total}
       aria-posinset={at + 1}
-      aria-label={said}
       onClick={choose}
       onDoubleClick={() => useUi.setState({ photoId: item.photoId, open: true })}
     >
       {lost ? (
         <div className="lost">
-          <ImageOff aria-hidden />
+          <ImageOff aria-label={name} />
         </div>
       ) : (
         <img
           src={previewUrl(item.photoId, size.width > 300 ? 2048 : 256)}
-          alt=""
+          alt={name}
           decoding="async"
           draggable={false}
           onError={() => setLost(true)}
@@ -116,7 +100,7 @@ export const Cell = memo(({ item, at, total, size, whole, current }: Props) => {
         )}
       </div>
       <div className="foot">
-        <Foot chips={item.chips} width={size.width} />
+        <Foot chips={item.chips} />
       </div>
     </div>
   );

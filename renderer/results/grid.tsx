@@ -37,6 +37,10 @@ export const Grid = ({ items, total, index, more }: Props) => {
     return () => observer.disconnect();
   }, []);
 
+  useEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
+  }, []);
+
   const { columns, cell } = gridLayout(width, thumbnail);
   const count = Math.max(total, items.length);
   const rows = useVirtualizer({
@@ -102,7 +106,6 @@ export const Grid = ({ items, total, index, more }: Props) => {
         aria-label={t('screen.results')}
         aria-activedescendant={index >= 0 ? `photo-${index}` : undefined}
         onKeyDown={onKeyDown}
-        onFocus={() => index < 0 && go(0)}
         onScroll={(event) => {
           const gridAtTop = event.currentTarget.scrollTop < cell.height;
           if (gridAtTop !== useUi.getState().gridAtTop) useUi.setState({ gridAtTop });

@@ -64,8 +64,14 @@ export const PhotoCanvas = ({ item }: Readonly<{ item: ResultItem }>) => {
       keys: ['z'],
       run: () => (free ? setFree(null) : zoomTo(1, ...centre)),
     },
-    { id: 'zoom in', text: 'command.zoomIn', group: 'photo', keys: ['[Shift]++', '='], run: scaled(step) },
-    { id: 'zoom out', text: 'command.zoomOut', group: 'photo', keys: ['-'], run: scaled(1 / step) },
+    { id: 'zoom in', text: 'command.zoomIn', group: 'photo', keys: ['[Shift]+Equal', 'NumpadAdd'], run: scaled(step) },
+    {
+      id: 'zoom out',
+      text: 'command.zoomOut',
+      group: 'photo',
+      keys: ['Minus', 'NumpadSubtract'],
+      run: scaled(1 / step),
+    },
     { id: 'pan left', text: 'command.panLeft', group: 'photo', keys: ['Shift+ArrowLeft'], run: () => pan(panStep, 0) },
     {
       id: 'pan right',

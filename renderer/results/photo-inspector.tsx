@@ -116,7 +116,9 @@ const Facts = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
           </div>
         ))}
         <dt>{t('photo.taken')}</dt>
-        <dd>{photo.takenAt ?? <span className="muted">{t('photo.unknown')}</span>}</dd>
+        <dd title={photo.takenAt ?? undefined}>
+          {photo.takenAt ? format.taken(photo.takenAt) : <span className="muted">{t('photo.unknown')}</span>}
+        </dd>
         {photo.camera && (
           <>
             <dt>{t('photo.camera')}</dt>

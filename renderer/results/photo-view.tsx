@@ -29,6 +29,8 @@ const go = (item: ResultItem | undefined) => item && useUi.setState({ photoId: i
 export const PhotoView = ({ items, index, total, more, inspector }: Props) => {
   const { t, format } = useWords();
   const item = items[index]!;
+  const stage = useRef<HTMLElement>(null);
+  useEffect(() => stage.current?.focus(), []);
   const previous = items[index - 1];
   const next = items[index + 1];
   useEffect(() => {
@@ -82,7 +84,7 @@ export const PhotoView = ({ items, index, total, more, inspector }: Props) => {
       }
       inspector={inspector}
     >
-      <section className="stage" aria-label={t('photo.stage')}>
+      <section ref={stage} tabIndex={-1} className="stage" aria-label={t('photo.stage')}>
         <PhotoCanvas key={item.photoId} item={item} />
         <Film items={items} index={index} />
       </section>

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Explanation } from '../../main/contract/reason.ts';
 import type { PairDetail, ReviewRecord, VerdictRecord } from '../../main/contract/views.ts';
 import { useWords } from '../i18n/index.ts';
@@ -59,21 +60,21 @@ const Evidence = ({ explanation }: Readonly<{ explanation: Explanation }>) => {
       <h2>{t('verdict.evidence')}</h2>
       <dl className="evidence">
         {explanation.concepts.map((concept) => (
-          <div key={concept.words} style={{ display: 'contents' }}>
-            <dt className="group">
-              {t(concept.negated ? 'verdict.lookedForAbsent' : 'verdict.lookedFor', { words: concept.words })}
-            </dt>
-            <dd className="num group-p">{concept.p === null ? '' : format.score(concept.p)}</dd>
+          <Fragment key={concept.words}>
+            <div className="group">
+              <dt>{t(concept.negated ? 'verdict.lookedForAbsent' : 'verdict.lookedFor', { words: concept.words })}</dt>
+              <dd className="num">{concept.p === null ? '' : format.score(concept.p)}</dd>
+            </div>
             {concept.evidence.map(({ name, score, source }) => (
-              <div key={`${source} ${name}`} style={{ display: 'contents' }}>
+              <div key={`${source} ${name}`} className="found">
                 <dt>{source === 'classifier' ? name : t(`verdict.source.${source}`, { name })}</dt>
                 <dd className="num">{format.score(score)}</dd>
               </div>
             ))}
-          </div>
+          </Fragment>
         ))}
         {explanation.notChecked.map((word) => (
-          <div key={word} style={{ display: 'contents' }}>
+          <div key={word}>
             <dt className="unchecked">{word}</dt>
             <dd>{t('verdict.notChecked')}</dd>
           </div>
@@ -105,9 +106,9 @@ const History = ({
             {verdict ? (
               <>
                 <VerdictChip label={verdict.label} grade={verdict.grade} />
-                <span className="muted clip">
+                <span className="muted clip" title={`${verdict.model.id} ${verdict.model.version}`}>
                   {verdict.confidence === null ? '' : `${format.score(verdict.confidence)} · `}
-                  {verdict.model.id}, {verdict.precision}, {deviceName(verdict.device)}
+                  {verdict.precision} · {deviceName(verdict.device)}
                 </span>
               </>
             ) : (

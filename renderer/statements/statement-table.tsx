@@ -58,7 +58,7 @@ export const StatementTable = ({ statements, current, onChoose }: Props) => {
                   onPress={() => onChoose(statement.id)}
                 >
                   {statement.text}
-                  <small className="num">
+                  <small>
                     {[
                       t('preview.tokensOnly', { count: tokens }),
                       ...(removed.length > 0 ? [t('statements.removedCount', { count: removed.length })] : []),

@@ -7,7 +7,7 @@ const signs: Readonly<Record<Label, string>> = {
   maybe: 'M1.5 7c1.5-3 3-3 4.5-1s3 2 4.5-1',
 };
 
-const Sign = ({ label }: Readonly<{ label: Label }>) => (
+export const VerdictSign = ({ label }: Readonly<{ label: Label }>) => (
   <svg viewBox="0 0 12 12" aria-hidden="true">
     <path d={signs[label]} />
   </svg>
@@ -21,11 +21,11 @@ export const VerdictChip = ({ label, grade = 'high', compact = false, title }: P
   const word = t(`label.${label}`);
   return compact ? (
     <span className={`chip sign ${label} ${grade}`} role="img" aria-label={title ?? word} title={title ?? word}>
-      <Sign label={label} />
+      <VerdictSign label={label} />
     </span>
   ) : (
     <span className={`chip ${label} ${grade}`} title={title}>
-      <Sign label={label} />
+      <VerdictSign label={label} />
       {word}
     </span>
   );

@@ -9,14 +9,14 @@ const names: Readonly<Record<string, string>> = {
   ArrowDown: '↓',
   Escape: 'Esc',
   Space: 'Space',
+  Equal: '+',
+  Minus: '-',
 };
 
-/** The keys of one binding as they stand on the keyboard. '?' and '+' need Shift on most keyboards: it goes unsaid. */
+/** The keys of one binding as they stand on the keyboard; modifiers that may be absent go unsaid. */
 export const keyNames = (keys: string): readonly string[] => {
-  const parts = keys.split(/(?<=.)\+/);
-  const last = parts.at(-1)!;
-  const bare = /^[^a-z0-9]$/i.test(last) ? parts.filter((part) => part !== 'Shift' && part !== '[Shift]') : parts;
-  return bare.map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part));
+  const parts = keys.split('+').filter((part) => !part.startsWith('['));
+  return parts.map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part));
 };
 
 export const KeyHint = ({ keys }: Readonly<{ keys: string }>) => (

@@ -8,6 +8,7 @@ import {
   ListBoxItem,
   ListBoxSection,
   Popover,
+  SelectValue,
 } from 'react-aria-components';
 
 export type Choice = Readonly<{ id: string; text: string; end?: ReactNode }>;
@@ -34,7 +35,7 @@ const Item = ({ choice }: Readonly<{ choice: Choice }>) => (
 export const Select = ({ label, value, selected, groups, onChange, active = false }: Props) => (
   <AriaSelect aria-label={label} selectedKey={selected} onSelectionChange={(key) => onChange(String(key))}>
     <Button className="button" {...(active && { 'data-selected': true })}>
-      <span className="clip value">{value}</span>
+      <SelectValue className="clip value">{() => value}</SelectValue>
       <ChevronDown aria-hidden />
     </Button>
     <Popover className="popover" offset={4}>
