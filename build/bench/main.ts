@@ -1,0 +1,15 @@
+/** `npm run -s bench -- NAME [--json]`: runs one benchmark and prints its figures. */
+import type { Bench } from './bench.ts';
+import { pipeline } from './pipeline.ts';
+import { rescore } from './rescore.ts';
+
+const benches: Readonly<Record<string, Bench>> = { pipeline, rescore };
+
+const [name = '', ...flags] = process.argv.slice(2);
+const bench = benches[name];
+if (!bench) {
+  console.error(`Give the name of a benchmark: ${Object.keys(benches).join(', ')}.`);
+  process.exit(2);
+}
+const result = await bench((line) => console.error(line));
+console.log(flags.includes('--json') ? JSON.stringify(result) : JSON.stringify(result, null, 2));

@@ -1,0 +1,40 @@
+/** Vouch as the benchmarks use it: the built core under plain Node, in a home of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Core, type Judging, type JudgingWishes, openCore } from '../../main/core.ts';
+import { locateHome } from '../../main/home.ts';
+import { spawnNode } from '../../main/inference/spawn-node.ts';
+
+const root = resolve(import.meta.dirname, '..', '..');
+
+export const wishes: JudgingWishes = {
+  model: 'concept-en',
+  device: 'cpu',
+  precision: 'fp32',
+  batch: { mode: 'auto' },
+  maxDelayMs: 8,
+  threads: 0,
+  prescreen: null,
+  normalise: true,
+};
+
+export const withCore = async <T>(use: (core: Core) => Promise<T>): Promise<T> => {
+  const home = mkdtempSync(join(tmpdir(), 'vouch-bench-home-'));
+  const core = openCore({ home: locateHome(home), entries: join(root, 'dist', 'main'), root, spawn: spawnNode() });
+  try {
+    return await use(core);
+  } finally {
+    await core.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+};
+
+export const withJudging = async <T>(core: Core, use: (judging: Judging) => Promise<T>): Promise<T> => {
+  const judging = await core.openJudging(wishes);
+  try {
+    return await use(judging);
+  } finally {
+    await judging.close();
+  }
+};
