@@ -23,8 +23,8 @@ import { type JobReply, openInferenceLine } from './inference-line.ts';
 import { createIsolation, HostLost, KillsHost, TooManyTries } from './isolation.ts';
 import { HostUnavailable } from './supervisor.ts';
 
-/** Batches under way at once: one runs, one waits, one is being decoded. */
-const batchesUnderWay = 3;
+/** Batches under way besides those that run: one waits, one is being decoded. */
+const batchesAhead = 2;
 const interactiveAtOnce = 32;
 const interactiveWaiting = 256;
 /** Time limits of an interactive photo, all in all; ms. */
@@ -113,7 +113,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   let maxDelayMs = options.maxDelayMs ?? 8;
   const batchNow = (): number =>
     batch.mode === 'fixed' ? batch.size : (inference.heartbeat()?.batch ?? batchBeforeLoaded);
-  const bulkGate = createGate(() => batchesUnderWay * batchNow() + 2 * hosts);
+  const bulkGate = createGate(() => ((inference.info()?.lanes ?? 1) + batchesAhead) * batchNow() + 2 * hosts);
   const interactiveGate = createGate(() => interactiveAtOnce);
 
   try {

@@ -32,7 +32,9 @@ export type LoadedInfo = Readonly<{
   device: Readonly<{ requested: Device | 'auto'; used: Device; proof: DeviceProof; fallbackReason: string | null }>;
   precision: Precision;
   runtime: string;
+  /** CPU threads in all, shared by sessions that run side by side, each with its own batch. */
   threads: number;
+  lanes: number;
   adapter: Readonly<{ kind: 'separable' | 'joint'; version: string; views: readonly ViewSpec[] }>;
 }>;
 
@@ -63,10 +65,10 @@ export type Heartbeat = Readonly<{
   /** Photos (or pairs) that the next batch may hold. */
   batch: number;
   rssBytes: number;
-  /** How long the batch that runs now has been running, and how long it may; ms. */
+  /** How long the batch that is nearest to its time limit has been running, and how long it may; ms. */
   runningMs: number;
   limitMs: number;
-  /** Since loading: batches, samples, ms spent in the model, ms idle between batches while a batch was waiting. */
+  /** Since loading: batches, samples, and summed over lanes: ms in the model, ms idle while a full batch waited. */
   batches: number;
   samples: number;
   largestBatch: number;

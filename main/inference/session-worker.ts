@@ -1,5 +1,5 @@
 /** Worker thread entry: holds the sessions of one pack and runs one batch after another. `session.run` blocks it. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,13 +7,20 @@ import { parentPort } from 'node:worker_threads';
 import type { Device, Precision } from '../contract/labels.ts';
 import type { PackManifest } from '../contract/pack.ts';
 import type { Adapter, PhotoBatch, RunGraph, Tagger } from '../contract/seam.ts';
-import { candidates, missingBackend } from './devices.ts';
+import { candidates, type LanePlan, missingBackend, planLanes } from './devices.ts';
 import { type Fault, strike } from './faults.ts';
 import { openAdapter } from './open-adapter.ts';
 import { readPack } from './packs.ts';
 import type { LoadedInfo } from './protocol.ts';
-import { graphFile, NotFinite, openProven, type Proven, type Runtime } from './sessions.ts';
-import type { SampleResult, SessionLoad, SessionReply, SessionRequest, SessionRun } from './worker-protocol.ts';
+import { graphFile, NotFinite, openProven, openWarm, type Proven, type Runtime } from './sessions.ts';
+import type {
+  SampleResult,
+  SessionJoin,
+  SessionLoad,
+  SessionReply,
+  SessionRequest,
+  SessionRun,
+} from './worker-protocol.ts';
 
 type LoadFailure = Extract<SessionReply, { kind: 'load_failed' }>;
 class LoadError extends Error {
@@ -70,7 +77,10 @@ const runtimeLibraries = (): readonly string[] => {
   return existsSync(dir) ? readdirSync(dir) : [];
 };
 
-type Opened = Proven & Readonly<{ device: Device; fallbackReason: string | null }>;
+type Opened = Proven & Readonly<{ device: Device; plan: LanePlan; fallbackReason: string | null }>;
+
+const weightBytes = (packDir: string, adapter: Adapter, precision: Precision): number =>
+  adapter.graphs.reduce((sum, graph) => sum + statSync(join(packDir, graphFile(graph, precision))).size, 0);
 
 /** The best candidate that proves itself; only the CPU must. */
 const openBest = async (
@@ -84,9 +94,11 @@ const openBest = async (
     try {
       const missing = missingBackend(device, ort.listSupportedBackends(), runtimeLibraries());
       if (missing) throw new Error(missing);
-      const proven = await openProven(ort, adapter, { ...options, packDir: load.packDir, device });
+      const { packDir } = load;
+      const plan = planLanes(device, options.threads, weightBytes(packDir, adapter, options.precision));
+      const proven = await openProven(ort, adapter, { ...options, packDir, device, threads: plan.threadsPerLane });
       if (proven.convincing) {
-        return { ...proven, device, fallbackReason: load.device === 'auto' ? null : (reasons[0] ?? null) };
+        return { ...proven, device, plan, fallbackReason: load.device === 'auto' ? null : (reasons[0] ?? null) };
       }
       await proven.sessions.close();
       const { nodesOnDevice, nodesInAll, maxDifference } = proven.proof;
@@ -100,14 +112,24 @@ const openBest = async (
   throw new LoadError('device_unavailable', reasons.join('; '));
 };
 
-type Loaded = Readonly<{ adapter: Adapter; run: RunGraph; info: LoadedInfo; inputs: PackManifest['inputs'] }>;
+type Loaded = Readonly<{ adapter: Adapter; run: RunGraph }>;
+type Described = Readonly<{ info: LoadedInfo; inputs: PackManifest['inputs'] }>;
 
-const load = async (request: SessionLoad): Promise<Loaded> => {
+const openJoining = async ({ packDir, device, precision, threads }: SessionJoin): Promise<Loaded> => {
+  const { adapter } = openPack(packDir);
+  const sessions = await openWarm(await loadRuntime(), adapter, { packDir, device, precision, threads });
+  return { adapter, run: sessions.run };
+};
+
+const openFirst = async (request: SessionLoad): Promise<Loaded & Described> => {
   const { manifest, adapter } = openPack(request.packDir);
   const ort = await loadRuntime();
   const precision = choosePrecision(request.precision, request.packDir, manifest, adapter);
   const threads = request.threads || availableParallelism();
-  const { sessions, proof, device, fallbackReason } = await openBest(ort, adapter, request, { precision, threads });
+  const { sessions, proof, device, plan, fallbackReason } = await openBest(ort, adapter, request, {
+    precision,
+    threads,
+  });
   return {
     adapter,
     run: sessions.run,
@@ -116,7 +138,8 @@ const load = async (request: SessionLoad): Promise<Loaded> => {
       device: { requested: request.device, used: device, proof, fallbackReason },
       precision,
       runtime: `onnxruntime ${ort.env.versions.node ?? ort.env.versions.common}`,
-      threads,
+      threads: plan.lanes * plan.threadsPerLane,
+      lanes: plan.lanes,
       adapter: { kind: adapter.kind, version: adapter.version, views: adapter.views },
     },
   };
@@ -192,30 +215,34 @@ const reply = (message: SessionReply, handedOver: ArrayBuffer[] = []): void => p
 
 let loaded: Loaded | undefined;
 let finishedAt = performance.now();
-port.on('message', async (request: SessionRequest) => {
-  if (request.kind === 'load') {
-    try {
-      loaded = await load(request);
-      reply({
-        kind: 'loaded',
-        info: loaded.info,
-        inputs: loaded.inputs,
-        msPerSample: loaded.info.device.proof.probeMs,
-      });
-    } catch (error) {
-      const code = error instanceof LoadError ? error.code : 'pack_broken';
-      reply({ kind: 'load_failed', code, detail: messageOf(error) });
+
+const open = async (request: SessionLoad | SessionJoin): Promise<SessionReply> => {
+  try {
+    if (request.kind === 'join') {
+      loaded = await openJoining(request);
+      return { kind: 'joined' };
     }
+    const { adapter, run, info, inputs } = await openFirst(request);
+    loaded = { adapter, run };
+    return { kind: 'loaded', info, inputs, msPerSample: info.device.proof.probeMs };
+  } catch (error) {
+    return {
+      kind: 'load_failed',
+      code: error instanceof LoadError ? error.code : 'pack_broken',
+      detail: messageOf(error),
+    };
+  } finally {
     finishedAt = performance.now();
-    return;
   }
+};
+
+port.on('message', async (request: SessionRequest) => {
+  if (request.kind !== 'run') return reply(await open(request));
   if (!loaded) throw new Error('run before load');
   const startedAt = performance.now();
   const idleMs = startedAt - finishedAt;
   const results = await runSafely(loaded, request);
   finishedAt = performance.now();
-  reply(
-    { kind: 'ran', results, runMs: finishedAt - startedAt, idleMs, views: request.views },
-    Object.values(request.views),
-  );
+  const { views } = request;
+  reply({ kind: 'ran', results, runMs: finishedAt - startedAt, idleMs, views }, Object.values(views));
 });

@@ -167,6 +167,17 @@ const openProfiled = async (ort: Runtime, adapter: Adapter, options: Omit<OpenOp
   }
 };
 
+/** Opens the graphs on a device that was proven before, and runs a probe so that the first batch finds them warm. */
+export const openWarm = async (
+  ort: Runtime,
+  adapter: Adapter,
+  options: Omit<OpenOptions, 'profile' | 'graphs'>,
+): Promise<Sessions> => {
+  const sessions = await openSessions(ort, { ...options, graphs: adapter.graphs, profile: null });
+  await probe(adapter, sessions.run);
+  return sessions;
+};
+
 export type Proven = Readonly<{ sessions: Sessions; proof: DeviceProof; convincing: boolean }>;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Lays the pictures of the next batch side by side in one buffer per view, while the batch before runs. Buffers are
- * handed to the session worker and come back to be filled again.
+ * Lays the pictures of the next batch side by side in one buffer per view, while others run. Buffers are
+ * handed to a session worker and come back to be filled again.
  */
 import type { ViewSpec } from '../contract/seam.ts';
 
@@ -20,7 +20,8 @@ export type Staging<T extends Pictured> = Readonly<{
   giveBack: (buffers: Buffers) => void;
 }>;
 
-export const createStaging = <T extends Pictured>(views: readonly ViewSpec[]): Staging<T> => {
+/** `spares`: buffers to keep for later, one per batch that may run at once. */
+export const createStaging = <T extends Pictured>(views: readonly ViewSpec[], spares: number): Staging<T> => {
   type Stage = Readonly<{ capacity: number; buffers: Buffers; items: T[] }>;
   const spare: Buffers[] = [];
   let stage: Stage | undefined;
@@ -66,8 +67,7 @@ export const createStaging = <T extends Pictured>(views: readonly ViewSpec[]): S
       return buffers;
     },
     giveBack(buffers) {
-      // One is filled while another runs: a third would only hold memory.
-      if (spare.length < 2) spare.push(buffers);
+      if (spare.length < spares) spare.push(buffers);
     },
   };
 };

@@ -6,11 +6,21 @@ import type { Judgement } from '../contract/seam.ts';
 import type { Fault } from './faults.ts';
 import type { InferenceFailure, LoadedInfo } from './protocol.ts';
 
+/** Finds a device that proves itself and opens the pack on it. */
 export type SessionLoad = Readonly<{
   kind: 'load';
   packDir: string;
   device: Device | 'auto';
   precision: Precision | 'auto';
+  threads: number;
+}>;
+
+/** Opens the pack on a device that another worker has proven. */
+export type SessionJoin = Readonly<{
+  kind: 'join';
+  packDir: string;
+  device: Device;
+  precision: Precision;
   threads: number;
 }>;
 
@@ -26,7 +36,7 @@ export type SessionRun = Readonly<{
   faults: ReadonlyArray<Fault | undefined>;
 }>;
 
-export type SessionRequest = SessionLoad | SessionRun;
+export type SessionRequest = SessionLoad | SessionJoin | SessionRun;
 
 export type SampleResult =
   | Readonly<{ kind: 'evidence'; evidence: Uint8Array }>
@@ -39,6 +49,7 @@ export type SampleResult =
 
 export type SessionReply =
   | Readonly<{ kind: 'loaded'; info: LoadedInfo; inputs: PackManifest['inputs']; msPerSample: number }>
+  | Readonly<{ kind: 'joined' }>
   | Readonly<{ kind: 'load_failed'; code: 'pack_broken' | 'device_unavailable' | 'runtime_missing'; detail: string }>
   /** `views` are handed back for the next batch; `idleMs` passed since the worker finished the batch before. */
   | Readonly<{

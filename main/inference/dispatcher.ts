@@ -1,0 +1,218 @@
+/** Gathers photos into batches, hands each to a free lane, and replies with what came of them. Never blocks. */
+import type { PackManifest } from '../contract/pack.ts';
+import type { Judgement } from '../contract/seam.ts';
+import { createBatchQueue, type QueueItem } from './batch-queue.ts';
+import { batchCeiling, paddedSize, startingBatch } from './batch-size.ts';
+import type { FaultPoint } from './faults.ts';
+import type { Lane, Lanes } from './lanes.ts';
+import type { Pixels } from './pixel-server.ts';
+import type { BatchSetting, Heartbeat, InferenceFailure, InferenceReply, LoadedInfo, Timing } from './protocol.ts';
+import { createStaging } from './staging.ts';
+import type { SessionReply, SessionRun } from './worker-protocol.ts';
+
+/** One photo, whose parts (of a joint pack) may run in several batches. */
+type Photo = {
+  readonly job: number;
+  readonly judgements: Judgement[];
+  left: number;
+  /** The core was told that it failed; a result that still comes is late. */
+  failed: boolean;
+  queueMs: number;
+  runMs: number;
+};
+type Item = QueueItem &
+  Readonly<{ photo: Photo; pixels: Uint8Array; part: string; index: number; client: string; at: number }>;
+export type Running = Readonly<{ items: readonly Item[]; startedAt: number; limitMs: number }>;
+
+export type DispatcherOptions = Readonly<{
+  info: LoadedInfo;
+  input: PackManifest['inputs'][number];
+  msPerSample: number;
+  /** Photos that may wait. */
+  maxQueue: number;
+  lanes: Lanes<Running>;
+  setting: BatchSetting;
+  maxDelayMs: number;
+  /** Bytes that a batch may be planned with. */
+  freeMemory: () => Promise<number>;
+  reply: (reply: InferenceReply) => void;
+  faultAt: FaultPoint;
+}>;
+
+export type Dispatcher = Readonly<{
+  takeIn: (pixels: Pixels) => void;
+  finish: (lane: Lane<Running>, ran: Extract<SessionReply, { kind: 'ran' }>) => void;
+  cancel: (jobs: ReadonlySet<number>) => void;
+  /** Call when a lane has become free. */
+  pump: () => void;
+  set: (setting: BatchSetting, maxDelayMs: number) => Promise<void>;
+  /** Reads the memory again and chooses the batch anew, where it is automatic. */
+  chooseBatch: () => Promise<void>;
+  heartbeat: () => Heartbeat;
+}>;
+
+/** A joint pack's photo waits as several pairs. */
+const pairsPerPhoto = 64;
+/** Shortest time limit of a batch, and how many times its usual time it may take. */
+const leastLimitMs = 5000;
+const limitFactor = 4;
+
+export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
+  const { info, input, lanes, reply, faultAt } = options;
+  const joint = info.adapter.kind === 'joint';
+  const onCpu = info.device.used === 'cpu';
+  const queue = createBatchQueue<Item>(joint ? options.maxQueue * pairsPerPhoto : options.maxQueue);
+  const staging = createStaging<Item>(info.adapter.views, info.lanes + 1);
+  const totals = { batches: 0, samples: 0, largestBatch: 0, busyMs: 0, gapMs: 0 };
+  let { setting, maxDelayMs, msPerSample } = options;
+  let batch = 1;
+  let wake: NodeJS.Timeout | undefined;
+
+  const fail = (photo: Photo, code: InferenceFailure, detail: string): void => {
+    if (photo.failed) return;
+    photo.failed = true;
+    reply({ kind: 'failed', job: photo.job, code, detail });
+  };
+
+  const start = (lane: Lane<Running>): void => {
+    const items = queue.take(batch);
+    const padded = paddedSize(items.length, onCpu);
+    const views = staging.fill(items, Math.max(padded, batch));
+    const startedAt = Date.now();
+    lane.running = { items, startedAt, limitMs: Math.max(leastLimitMs, limitFactor * msPerSample * items.length) };
+    for (const { photo, at } of items) photo.queueMs = Math.max(photo.queueMs, startedAt - at);
+    const parts = joint ? items.map(({ part }) => part) : [];
+    const faults = items.map(({ client }) => faultAt(client));
+    const run: SessionRun = { kind: 'run', size: items.length, padded, views, parts, faults };
+    lane.worker.postMessage(run, Object.values(views));
+  };
+
+  const expire = (now: number): void => {
+    for (const { photo } of queue.expire(now)) {
+      fail(photo, 'timed_out', 'while waiting');
+      queue.remove((item) => item.photo === photo);
+    }
+    for (const { items } of lanes.running()) {
+      for (const { photo, deadlineAt } of items) {
+        if (deadlineAt !== null && deadlineAt <= now) fail(photo, 'timed_out', 'in a batch that took too long');
+      }
+    }
+  };
+
+  /** When there will be something to do although nothing comes. */
+  const nextMoment = (): number => {
+    const deadlines = lanes
+      .running()
+      .flatMap(({ items }) =>
+        items.flatMap(({ photo, deadlineAt }) => (deadlineAt === null || photo.failed ? [] : [deadlineAt])),
+      );
+    const due = lanes.free() ? queue.dueAt(batch, maxDelayMs) : null;
+    const waiting = queue.nextDeadline();
+    return Math.min(...deadlines, due ?? Number.POSITIVE_INFINITY, waiting ?? Number.POSITIVE_INFINITY);
+  };
+
+  const pump = (): void => {
+    clearTimeout(wake);
+    const now = Date.now();
+    expire(now);
+    for (let lane = lanes.free(); lane; lane = lanes.free()) {
+      const due = queue.dueAt(batch, maxDelayMs);
+      if (due === null || due > now) break;
+      start(lane);
+    }
+    if (!lanes.free()) staging.prepare(queue.peek(batch), batch);
+    const moment = nextMoment();
+    if (moment !== Number.POSITIVE_INFINITY) wake = setTimeout(pump, Math.max(0, moment - Date.now()));
+  };
+
+  const chooseBatch = async (): Promise<void> => {
+    if (setting.mode === 'fixed') batch = setting.size;
+    else {
+      const ceiling = batchCeiling(input, await options.freeMemory());
+      if (setting.mode === 'auto') {
+        batch = Math.min(startingBatch(ceiling, onCpu), setting.ceiling ?? Number.POSITIVE_INFINITY);
+      }
+    }
+    pump();
+  };
+
+  return {
+    pump,
+    chooseBatch,
+    takeIn({ job, delivery, pixels }) {
+      const parts = joint ? delivery.parts : [''];
+      const photo: Photo = { job, judgements: [], left: parts.length, failed: false, queueMs: 0, runMs: 0 };
+      const { priority, deadlineAt, client } = delivery;
+      const at = Date.now();
+      if (parts.length === 0) fail(photo, 'run_failed', 'no statement to judge');
+      for (const [index, part] of parts.entries()) {
+        if (queue.add({ priority, deadlineAt, client, photo, pixels, part, index, at }, at) === 'queued') continue;
+        queue.remove((other) => other.photo === photo);
+        fail(photo, 'queue_full', `${queue.size()} wait already`);
+        break;
+      }
+      pump();
+    },
+    finish(lane, { results, runMs, idleMs, views }) {
+      const items = lane.running?.items ?? [];
+      lane.running = undefined;
+      staging.giveBack(views);
+      totals.batches += 1;
+      totals.samples += items.length;
+      totals.largestBatch = Math.max(totals.largestBatch, items.length);
+      totals.busyMs += runMs;
+      if (lane.batchWaited) totals.gapMs += idleMs;
+      lane.batchWaited = queue.size() >= batch;
+      msPerSample = 0.8 * msPerSample + 0.2 * (runMs / items.length);
+      // The next batch first: it is what the lane waits for.
+      pump();
+
+      const now = Date.now();
+      for (const [i, { photo, index, deadlineAt }] of items.entries()) {
+        const result = results[i]!;
+        const { job } = photo;
+        photo.left -= 1;
+        photo.runMs += runMs;
+        if (result.kind === 'failed') {
+          queue.remove((item) => item.photo === photo);
+          photo.left = Number.POSITIVE_INFINITY;
+          fail(photo, result.code, result.detail);
+          continue;
+        }
+        const timing: Timing = { queueMs: photo.queueMs, runMs: photo.runMs, batch: items.length };
+        const late = photo.failed || (deadlineAt !== null && deadlineAt <= now);
+        if (result.kind === 'evidence') reply({ kind: 'encoded', job, evidence: result.evidence, timing, late });
+        else {
+          photo.judgements[index] = result.judgement;
+          if (photo.left === 0) reply({ kind: 'judged', job, judgements: photo.judgements, timing, late });
+        }
+      }
+    },
+    cancel(jobs) {
+      for (const { photo } of queue.remove((item) => jobs.has(item.photo.job))) fail(photo, 'cancelled', '');
+    },
+    async set(next, delay) {
+      setting = next;
+      maxDelayMs = delay;
+      await chooseBatch();
+    },
+    heartbeat() {
+      const now = Date.now();
+      const running = lanes.running();
+      const slowest = running.reduce<Running | undefined>(
+        (worst, one) => (worst && worst.startedAt + worst.limitMs <= one.startedAt + one.limitMs ? worst : one),
+        undefined,
+      );
+      return {
+        kind: 'heartbeat',
+        queued: queue.size(),
+        running: running.reduce((sum, { items }) => sum + items.length, 0),
+        batch,
+        rssBytes: process.memoryUsage.rss(),
+        runningMs: slowest ? now - slowest.startedAt : 0,
+        limitMs: slowest?.limitMs ?? 0,
+        ...totals,
+      };
+    },
+  };
+};
