@@ -17,6 +17,8 @@ export type Concept = Readonly<{
   detections: readonly number[];
   /** Whether it is just what one COCO class shows, so that the detector's silence counts. */
   exact: boolean;
+  /** Whether it is of a kind that usually fills much of a photo: an animal, a vehicle. */
+  large: boolean;
   /** Whether its absence can be told even where it is not the photo's subject. */
   deniable: boolean;
   /** COCO classes that it is a kind of. */
@@ -151,6 +153,7 @@ export function openConcepts({ wordnet, lexicon, aliases, detectorNames }: Conce
     const kind = kindOf(phrase, rows, alias, classes.length + detections.length > 0);
     const ofDetector = alias?.replaces || rows.some((row) => wordnet.detectorAt(row).length > 0);
     const exact = kind === 'object' && detections.length === 1 && ofDetector;
+    const large = rows.length > 0 && rows.every(isLarge);
     const above = unique(rows.flatMap(wordnet.ancestors).flatMap(wordnet.detectorAt));
     return {
       name: phrase,
@@ -159,7 +162,8 @@ export function openConcepts({ wordnet, lexicon, aliases, detectorNames }: Conce
       classes: kind === 'persons' ? [] : classes,
       detections: kind === 'persons' ? [0] : detections,
       exact,
-      deniable: exact || (kind === 'object' && !wordnet.ambiguous(phrase) && rows.length > 0 && rows.every(isLarge)),
+      large,
+      deniable: exact || (kind === 'object' && large && !wordnet.ambiguous(phrase)),
       detectionsAbove: above.filter((d) => !detections.includes(d) && d !== 0),
       scene: alias?.scene,
       kin: kinOf(rows, new Set(classes)),

@@ -6,7 +6,7 @@ import { classAt, type Evidence, keptClasses, maximumScore, probabilityAt } from
 import type { Fitted, PresenceWeights } from './fitted.ts';
 import { emptyFeatures, linear, readFeatures, sigmoid } from './presence.ts';
 import { sceneScore } from './scenes.ts';
-import { type Caps, cap, type Hypothesis, type Term, type TermGroup } from './statement.ts';
+import { type Caps, type Hypothesis, noCaps, type Term, type TermGroup } from './statement.ts';
 
 export type Judge = Readonly<{
   fitted: Fitted;
@@ -21,17 +21,22 @@ type Part = Readonly<{ p: number; caps: Caps; term: Term | undefined }>;
 /** A count that the boxes deny leaves this much of p. */
 const deniedCount = 0.12;
 
+/** A scene that captions do not name may still be there, so a head's denial counts for less. */
+const unsaid = 0.5;
+
 const features = emptyFeatures();
 
 /** p that a concept is in the photo, before any count. */
 export function presence(judge: Judge, evidence: Evidence, term: Term): number {
-  if (term.probe.scene) return sigmoid(sceneScore(term.probe.scene, evidence));
+  if (term.probe.scene) {
+    const score = sceneScore(term.probe.scene, evidence);
+    return sigmoid(score < 0 ? unsaid * score : score);
+  }
   readFeatures(term.probe, evidence, features);
   return sigmoid(linear(judge.weights[term.probe.kind], features));
 }
 
-const withCap = (caps: Caps, added: Cap): Caps =>
-  added.side === 'yes' ? { yes: [...caps.yes, added], no: caps.no } : { yes: caps.yes, no: [...caps.no, added] };
+const capYes = (caps: Caps, reason: VerdictReason): Caps => ({ yes: [...caps.yes, reason], no: caps.no });
 
 function judgeTerm(judge: Judge, evidence: Evidence, term: Term): Part {
   const p = presence(judge, evidence, term);
@@ -41,13 +46,13 @@ function judgeTerm(judge: Judge, evidence: Evidence, term: Term): Part {
   const { detections } = term.probe;
   if (detections.length === 0) {
     const reason: VerdictReason = { code: 'count_uncertain', params: { concept: words, wanted, found: 0 } };
-    return { p, caps: withCap(term.caps, cap('yes', reason)), term };
+    return { p, caps: capYes(term.caps, reason), term };
   }
   const boxes = tally(evidence, detections, judge.fitted.counts);
   const params = { concept: words, wanted, found: boxes.sure };
   const verdict = judgeCount(boxes, count);
   if (verdict === 'yes') return { p, caps: term.caps, term };
-  if (verdict === 'open') return { p, caps: withCap(term.caps, cap('yes', { code: 'count_uncertain', params })), term };
+  if (verdict === 'open') return { p, caps: capYes(term.caps, { code: 'count_uncertain', params }), term };
   return { p: p * deniedCount, caps: term.caps, term };
 }
 
@@ -59,7 +64,7 @@ function all(parts: readonly Part[]): Part {
   if (parts.length === 1) return first;
   let weakest = first;
   let denier: Part | undefined;
-  let yes: readonly Cap[] = [];
+  let yes: readonly VerdictReason[] = [];
   for (const part of parts) {
     if (part.p < weakest.p) weakest = part;
     if (part.caps.no.length === 0 && part.p < 0.5 && (!denier || part.p < denier.p)) denier = part;
@@ -93,12 +98,24 @@ export function evidenceFor(judge: Judge, evidence: Evidence, term: Term): reado
   return seen;
 }
 
+/** A side that is capped keeps at most this much: enough to show a lean, never enough to be decided. */
+const capLimit = 0.6;
 const nothing: readonly Cap[] = [];
+
+function listCaps(a: Caps, b: Caps): readonly Cap[] {
+  if (a.yes.length + a.no.length + b.yes.length + b.no.length === 0) return nothing;
+  const caps: Cap[] = [];
+  for (const reason of a.yes) caps.push({ side: 'yes', limit: capLimit, reason });
+  for (const reason of b.yes) caps.push({ side: 'yes', limit: capLimit, reason });
+  for (const reason of a.no) caps.push({ side: 'no', limit: capLimit, reason });
+  for (const reason of b.no) caps.push({ side: 'no', limit: capLimit, reason });
+  return caps;
+}
 
 export function judgePhoto(judge: Judge, evidence: Evidence, hypothesis: Hypothesis): Judgement {
   const { present, absent, caps } = hypothesis;
   if (present.length + absent.length === 0) {
-    return { p: { yes: 0, no: 0, maybe: 1 }, caps: [...caps.yes, ...caps.no], reason: caps.yes[0]!.reason };
+    return { p: { yes: 0, no: 0, maybe: 1 }, caps: listCaps(caps, noCaps), reason: caps.yes[0]! };
   }
   const parts: Part[] = [];
   for (const group of present) parts.push(judgeGroup(judge, evidence, group));
@@ -112,10 +129,9 @@ export function judgePhoto(judge: Judge, evidence: Evidence, hypothesis: Hypothe
         params: { concept: term.atom.words, evidence: evidenceFor(judge, evidence, term) },
       }
     : { code: 'model_score', params: {} };
-  const capped = caps.yes.length + caps.no.length + whole.caps.yes.length + whole.caps.no.length;
   return {
     p: { yes: whole.p, no: 1 - whole.p, maybe: 0 },
-    caps: capped === 0 ? nothing : [...caps.yes, ...caps.no, ...whole.caps.yes, ...whole.caps.no],
+    caps: listCaps(caps, whole.caps),
     reason,
   };
 }

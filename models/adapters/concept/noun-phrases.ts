@@ -6,6 +6,9 @@ import type { Token } from './tagger.ts';
 /** A number of things that a statement asks for: `least`, not one more if `exact`, or that many and more if `vague` ("several"). */
 export type Count = Readonly<{ least: number; exact: boolean; vague: boolean }>;
 
+/** A word before the noun, and whether it is a visible noun itself ("city street"). */
+export type Modifier = Readonly<{ word: string; noun: boolean }>;
+
 export type NounPhrase = Readonly<{
   type: 'noun';
   /** The noun as written. */
@@ -15,7 +18,7 @@ export type NounPhrase = Readonly<{
   plural: boolean;
   count: Count | undefined;
   /** "no", "any" after a negation and the like are words of their own; these are adjectives and nouns before the noun. */
-  modifiers: readonly string[];
+  modifiers: readonly Modifier[];
 }>;
 export type Word = Readonly<{ type: 'word'; token: Token }>;
 export type Item = NounPhrase | Word;
@@ -46,6 +49,7 @@ function match(tokens: readonly Token[], start: number, { concepts, lexicon }: R
     const raw = span.map((t) => t.text).join(' ');
     const head = [...span.slice(0, -1).map((t) => t.text), last.lemma].join(' ');
     const concept = concepts.find(raw) ?? (head === raw ? undefined : concepts.find(head)) ?? singular(raw, concepts);
+    if (size === 1 && concept?.kind === 'unseen' && lexicon.is('visible', first.lemma)) continue;
     if (concept) return { concept, size, words: span.map((t) => t.text).join(' '), plural: isPlural(last) };
   }
   return undefined;
@@ -139,7 +143,9 @@ export function readNounPhrases(tokens: readonly Token[], reader: Reader): reado
       definite: inside.some((t) => t.text === 'the' || t.text === 'this' || t.text === 'that'),
       plural: found.plural,
       count,
-      modifiers: inside.filter((t) => isModifierWord(t, lexicon)).map((t) => t.text),
+      modifiers: inside
+        .filter((t) => isModifierWord(t, lexicon))
+        .map((t) => ({ word: t.text, noun: isNoun(t) && reader.concepts.find(t.lemma) !== undefined })),
     });
     at = collectiveAfter === undefined ? end : end + 1;
     from = at;

@@ -24,7 +24,9 @@ export type ProbeKind = (typeof probeKinds)[number];
  * concept's classes; strong: its part above .12; classCount: log of their number, scaled; kin: log probability of like
  * classes; detected, undetected: the detector's best logit above and below .12; above, below: the same for what the
  * concept is a kind of; doubt: the classifier's entropy; covered: 1 if the detector knows it; rival: by how much another
- * class wins in the same box; others: the best logit of other classes.
+ * class wins in the same box; others: the best logit of other classes; contradicted: how far the
+ * classes fall below .12, times the best class's probability; large: 1 for a kind that fills much of a photo;
+ * largeUndetected: undetected for such.
  */
 export const featureNames = [
   'bias',
@@ -40,6 +42,9 @@ export const featureNames = [
   'covered',
   'rival',
   'others',
+  'contradicted',
+  'large',
+  'largeUndetected',
 ] as const;
 export type Weights = Readonly<Record<(typeof featureNames)[number], number>>;
 
@@ -149,7 +154,7 @@ export function readFeatures(probe: Probe, evidence: Evidence, out: Float64Array
   out[1] = odds;
   out[2] = probe.classCount > 0 ? Math.max(0, odds - silence) : 0;
   out[3] = Math.log1p(probe.classCount) / Math.log(1001);
-  out[4] = Math.log(kin + 1e-3);
+  out[4] = probe.kind === 'person' ? 0 : Math.log(kin + 1e-3);
   out[5] = covered ? Math.max(0, best - silence) : 0;
   out[6] = covered ? Math.min(0, best - silence) : 0;
   out[7] = above.length > 0 ? Math.max(0, parent - silence) : 0;
@@ -162,6 +167,9 @@ export function readFeatures(probe: Probe, evidence: Evidence, out: Float64Array
     out[11] = 0;
     out[12] = 0;
   }
+  out[13] = probe.classCount > 0 ? probabilityAt(evidence, 0) * Math.min(0, odds - silence) : 0;
+  out[14] = probe.concept.large ? 1 : 0;
+  out[15] = probe.concept.large ? out[6]! : 0;
 }
 
 export const emptyFeatures = (): Float64Array => new Float64Array(featureNames.length);

@@ -1,7 +1,7 @@
 /** What a statement claims, as far as it can be checked: which concepts are there, which are not, and what is left over. */
 import type { Concept } from './concepts.ts';
 import type { Lexicon } from './lexicon.ts';
-import { type Count, type Item, type NounPhrase, verbStems, type Word } from './noun-phrases.ts';
+import { type Count, type Item, type Modifier, type NounPhrase, verbStems, type Word } from './noun-phrases.ts';
 
 export type Atom = Readonly<{ words: string; concept: Concept; count: Count | undefined }>;
 
@@ -121,7 +121,7 @@ export function readClaim(items: readonly Item[], personConcept: Concept, lexico
       beyond.push(noun.words);
       return;
     }
-    for (const modifier of noun.modifiers) note(modifier, modifierUse(modifier, lexicon));
+    for (const modifier of noun.modifiers) note(modifier.word, modifierUse(modifier, lexicon));
     if (noun.concept.kind === 'part' && items.some((item) => item.type === 'noun' && item.concept.kind !== 'part')) {
       note(noun.words, 'unchecked');
       return;
@@ -180,9 +180,10 @@ const isPictureTaken = (items: readonly Item[], lexicon: Lexicon): boolean =>
   items.some((item) => item.type === 'word' && lexicon.is('picture', item.token.lemma)) &&
   items.some((item) => isOneOf(item, new Set(['take'])));
 
-function modifierUse(word: string, lexicon: Lexicon): WordUse {
+function modifierUse({ word, noun }: Modifier, lexicon: Lexicon): WordUse {
   if (lexicon.is('unseen', word)) return 'beyond';
-  if (lexicon.is('people', word) || lexicon.is('persons', word)) return 'unchecked';
+  if (noun) return 'unchecked';
   const forms = [word, ...verbStems(word)];
-  return forms.some((form) => lexicon.is('visible', form) || lexicon.is('relation', form)) ? 'unchecked' : 'beyond';
+  const kinds = ['people', 'persons', 'visible', 'relation', 'vague', 'setting'] as const;
+  return forms.some((form) => kinds.some((kind) => lexicon.is(kind, form))) ? 'unchecked' : 'beyond';
 }

@@ -1,5 +1,5 @@
 /** A statement made ready for judging: its claim, with a probe for every concept and the caps that no photo can lift. */
-import type { Cap, VerdictReason } from '../../../main/contract/reason.ts';
+import type { VerdictReason } from '../../../main/contract/reason.ts';
 import type { Concept, Concepts } from './concepts.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readNounPhrases } from './noun-phrases.ts';
@@ -28,16 +28,13 @@ export type StatementReader = Readonly<{
   scenes: Scenes;
 }>;
 
-/** Caps by the side they are on. */
-export type Caps = Readonly<{ yes: readonly Cap[]; no: readonly Cap[] }>;
+/** Why each side must not be decided; nothing does where both are empty. */
+export type Caps = Readonly<{ yes: readonly VerdictReason[]; no: readonly VerdictReason[] }>;
 export const noCaps: Caps = { yes: [], no: [] };
-const bySide = (caps: readonly Cap[]): Caps =>
-  caps.length === 0 ? noCaps : { yes: caps.filter((c) => c.side === 'yes'), no: caps.filter((c) => c.side === 'no') };
 
-/** A side that is capped keeps at most this much: enough to show a lean, never enough to be decided. */
-export const capLimit = 0.6;
-export const cap = (side: Cap['side'], reason: VerdictReason): Cap => ({ side, limit: capLimit, reason });
-const both = (reason: VerdictReason): readonly Cap[] => [cap('yes', reason), cap('no', reason)];
+const both = (reason: VerdictReason): Caps => ({ yes: [reason], no: [reason] });
+const onYes = (reason: VerdictReason): Caps => ({ yes: [reason], no: [] });
+const onNo = (reason: VerdictReason): Caps => ({ yes: [], no: [reason] });
 
 const wordsNotChecked = (words: readonly string[]): VerdictReason => ({
   code: 'words_not_checked',
@@ -48,33 +45,37 @@ const wordsNotChecked = (words: readonly string[]): VerdictReason => ({
  * What caps the claim that a concept is there. `beside` says whether the statement claims more than that: then only what
  * the models tell by itself, or what is large, may be denied; people are missed too often in unusual poses.
  */
-function conceptCaps({ words, concept }: Atom, beside: boolean): readonly Cap[] {
+function conceptCaps({ words, concept }: Atom, beside: boolean): Caps {
   const { kind } = concept;
   if (kind === 'part' || kind === 'unseen') return both({ code: 'concept_unknown', params: { words: [words] } });
   const notChecked: VerdictReason = { code: 'person_not_checked', params: { concept: words } };
-  if (kind === 'persons') return beside ? both(notChecked) : [cap('yes', notChecked)];
-  if (!beside || concept.deniable) return [];
-  if (kind === 'person') return [cap('no', notChecked)];
-  if (kind === 'place') return [cap('no', wordsNotChecked([words]))];
-  return [cap('no', { code: 'small_object', params: { concept: words } })];
+  if (kind === 'persons') return beside ? both(notChecked) : onYes(notChecked);
+  if (!beside || concept.deniable) return noCaps;
+  if (kind === 'person') return onNo(notChecked);
+  if (kind === 'place') return onNo(wordsNotChecked([words]));
+  return onNo({ code: 'small_object', params: { concept: words } });
 }
 
 const isHuman = ({ kind }: Concept): boolean => kind === 'person' || kind === 'persons';
 
-function staticCaps(claim: Claim): readonly Cap[] {
-  if (claim.present.length + claim.absent.length === 0) {
+function staticCaps(claim: Claim): Caps {
+  const { present, absent, unchecked, uncheckedAbsent, beyond } = claim;
+  if (present.length + absent.length === 0) {
     return both(
-      claim.beyond.length > 0
-        ? { code: 'concept_unknown', params: { words: claim.beyond } }
+      beyond.length > 0
+        ? { code: 'concept_unknown', params: { words: beyond } }
         : { code: 'nothing_to_check', params: {} },
     );
   }
-  const caps: Cap[] = [];
-  if (claim.beyond.length > 0) caps.push(...both(wordsNotChecked(claim.beyond)));
-  if (claim.unchecked.length > 0)
-    caps.push(cap(claim.present.length > 0 ? 'yes' : 'no', wordsNotChecked(claim.unchecked)));
-  if (claim.uncheckedAbsent.length > 0) caps.push(cap('no', wordsNotChecked(claim.uncheckedAbsent)));
-  return caps;
+  const yes: VerdictReason[] = [];
+  const no: VerdictReason[] = [];
+  if (beyond.length > 0) {
+    yes.push(wordsNotChecked(beyond));
+    no.push(wordsNotChecked(beyond));
+  }
+  if (unchecked.length > 0) (present.length > 0 ? yes : no).push(wordsNotChecked(unchecked));
+  if (uncheckedAbsent.length > 0) no.push(wordsNotChecked(uncheckedAbsent));
+  return { yes, no };
 }
 
 /** Tokens without the full stop, which the tagger may glue to the last word. */
@@ -102,7 +103,7 @@ export function readStatement(
     terms: group.atoms.map((atom) => ({
       atom,
       probe: probeOf(atom.concept),
-      caps: bySide(conceptCaps(atom, isBeside(atom))),
+      caps: conceptCaps(atom, isBeside(atom)),
     })),
     join: group.join,
   });
@@ -110,6 +111,6 @@ export function readStatement(
     claim,
     present: claim.present.map(prepare),
     absent: claim.absent.map(prepare),
-    caps: bySide(staticCaps(claim)),
+    caps: staticCaps(claim),
   };
 }
