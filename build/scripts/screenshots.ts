@@ -30,19 +30,23 @@ const { values, positionals } = parseArgs({
 });
 const say = (line: string) => process.stderr.write(`${line}\n`);
 
-/** The engine proven, and no run under way. */
-const settled = (page: Page) =>
-  page.waitForFunction(
-    async () => {
-      const { vouch } = window as unknown as WithVouch;
-      const [engine, run] = await Promise.all([vouch.engine.state(), vouch.runs.current()]);
-      if (!engine.ok || !run.ok) return false;
-      const resting = run.value === null || !['running', 'paused'].includes(run.value.status);
-      return resting && ['ready', 'failed'].includes(engine.value.status);
-    },
-    undefined,
-    { timeout: workLimitMs, polling: 250 },
-  );
+const isSettled = (page: Page): Promise<boolean> =>
+  page.evaluate(async () => {
+    const { vouch } = window as unknown as WithVouch;
+    const [engine, run] = await Promise.all([vouch.engine.state(), vouch.runs.current()]);
+    if (!engine.ok || !run.ok) return false;
+    const resting = run.value === null || !['running', 'paused'].includes(run.value.status);
+    return resting && ['ready', 'failed'].includes(engine.value.status);
+  });
+
+/** Waits until the engine is proven and no run is under way. */
+const settled = async (page: Page): Promise<void> => {
+  const limit = performance.now() + workLimitMs;
+  while (!(await isSettled(page))) {
+    if (performance.now() > limit) throw new Error(`the app did not come to rest in ${workLimitMs / 1000} s`);
+    await page.waitForTimeout(250);
+  }
+};
 
 const drawn = async (page: Page): Promise<void> => {
   await page.waitForFunction(() => [...document.images].every((image) => image.complete));
