@@ -5,7 +5,10 @@ import { idBytes } from './ids.ts';
 import type { VerdictFilter } from './types.ts';
 import { pathRange } from './under.ts';
 
-/** Fills temp.scope and returns true, or returns false when the filter leaves photos open. Kept until paths change. */
+/**
+ * Fills temp.scope and returns true, or returns false when the filter leaves out no photo that is alive: then totals
+ * need no counting. What was found is kept until something in the database changes.
+ */
 export const photoScope = (db: Db): ((filter: VerdictFilter) => boolean) => {
   db.exec('CREATE TEMP TABLE IF NOT EXISTS scope (photo_id INTEGER PRIMARY KEY) STRICT');
   const clear = db.prepare('DELETE FROM temp.scope');
@@ -19,12 +22,16 @@ export const photoScope = (db: Db): ((filter: VerdictFilter) => boolean) => {
   const addPhoto = db.prepare('INSERT INTO temp.scope SELECT id FROM photos WHERE uuid = ?');
   const changes = db.prepare<[], number>('SELECT total_changes()').pluck();
   const version = (): string => `${changes.get()} ${db.pragma('data_version', { simple: true })}`;
+  const coversAll = db
+    .prepare<[], number>('SELECT (SELECT count(*) FROM temp.scope) = (SELECT count(*) FROM photos WHERE alive = 1)')
+    .pluck();
   let filled = '';
+  let narrows = false;
 
   return ({ path, under, photo }) => {
     if (path === undefined && under === undefined && photo === undefined) return false;
     const wanted = JSON.stringify([path, under, photo]);
-    if (`${wanted} ${version()}` === filled) return true;
+    if (`${wanted} ${version()}` === filled) return narrows;
     clear.run();
     if (photo !== undefined) {
       addPhoto.run(idBytes(photo));
@@ -33,7 +40,8 @@ export const photoScope = (db: Db): ((filter: VerdictFilter) => boolean) => {
       const rows = under === undefined ? all.all() : below.all(...pathRange(under));
       for (const row of rows) if (matches(row.path)) add.run(row.photo_id);
     }
+    narrows = photo !== undefined || coversAll.get() !== 1;
     filled = `${wanted} ${version()}`;
-    return true;
+    return narrows;
   };
 };

@@ -303,9 +303,20 @@ export type VerdictItem = Readonly<{
 }>;
 
 /** `cursor` is what the page before gave as `next`; null starts. */
-export type PageRequest = Readonly<{ limit: number; cursor?: string | null; order?: VerdictOrder }>;
-/** `total` is exact. `next` is null on the last page. */
-export type VerdictPage = Readonly<{ total: number; items: readonly VerdictItem[]; next: string | null }>;
+export type PageRequest = Readonly<{
+  limit: number;
+  cursor?: string | null;
+  order?: VerdictOrder;
+  /** Where counting takes time, stop after this many; no limit when left out. */
+  countLimit?: number;
+}>;
+/** There are more than `total` where `atLeast` is set. `next` is null on the last page. */
+export type VerdictPage = Readonly<{
+  total: number;
+  atLeast?: true;
+  items: readonly VerdictItem[];
+  next: string | null;
+}>;
 
 export type LabelCounts = Readonly<Record<Label, number>>;
 export type StatementCounts = Readonly<{

@@ -48,16 +48,18 @@ export const verdictCounts = (
        ${marked('degraded')} AS degraded, ${marked('disagrees')} AS disagrees, ${marked('reviewed')} AS reviewed
      FROM tallies y WHERE y.shown = 1`,
   );
+  const countByLabel = (statements?: readonly StatementKey[]): LabelCounts =>
+    toCounts(
+      db
+        .prepare<[], LabelRow>(
+          `SELECT label, sum(n) AS n FROM tallies WHERE shown = 1
+           ${statements ? `AND statement_id IN (${among(statements)})` : ''} GROUP BY label`,
+        )
+        .all(),
+    );
+
   return {
-    countByLabel: (statements) =>
-      toCounts(
-        db
-          .prepare<[], LabelRow>(
-            `SELECT label, sum(n) AS n FROM tallies WHERE shown = 1
-             ${statements ? `AND statement_id IN (${among(statements)})` : ''} GROUP BY label`,
-          )
-          .all(),
-      ),
+    countByLabel,
     countByStatement: () =>
       byStatement.all().map((row) => ({
         statement: row.id,
@@ -73,6 +75,11 @@ export const verdictCounts = (
     countUnder: (folders, statements) => {
       if (folders.length === 0) return toCounts([]);
       const below = folders.map(() => 'path = ? OR (path >= ? AND path < ?)').join(' OR ');
+      const ranges = folders.flatMap(pathRange);
+      const elsewhere = db
+        .prepare(`SELECT 1 FROM photo_paths WHERE alive = 1 AND NOT (${below}) LIMIT 1`)
+        .get(...ranges);
+      if (elsewhere === undefined) return countByLabel(statements);
       return toCounts(
         db
           .prepare<unknown[], LabelRow>(
@@ -81,7 +88,7 @@ export const verdictCounts = (
              CROSS JOIN pairs p ON p.photo_id = h.photo_id
              WHERE p.shown = 1 AND p.statement_id IN (${among(statements)}) GROUP BY p.label`,
           )
-          .all(...folders.flatMap(pathRange)),
+          .all(...ranges),
       );
     },
   };

@@ -40,16 +40,24 @@ export const verdictReader = (db: Db): VerdictReader => {
       .all(...condition.params);
   };
 
-  const total = (filter: VerdictFilter, statements: readonly number[] | null, scoped: boolean): number => {
+  /** At most `most` where pairs must be counted one by one. */
+  const total = (
+    filter: VerdictFilter,
+    statements: readonly number[] | null,
+    scoped: boolean,
+    most: number,
+  ): number => {
     const pair = pairCondition(filter);
     const among = statements ? ` AND p.statement_id IN (${statements.join()})` : '';
     const sql = scoped
-      ? `SELECT count(*) AS n FROM temp.scope c CROSS JOIN pairs p ON p.photo_id = c.photo_id WHERE ${pair.sql}${among}`
+      ? `SELECT count(*) AS n FROM (SELECT 1 FROM temp.scope c CROSS JOIN pairs p ON p.photo_id = c.photo_id
+         WHERE ${pair.sql}${among} LIMIT ${most})`
       : `SELECT coalesce(sum(n), 0) AS n FROM tallies p WHERE ${pair.sql}${among}`;
     return prepare<{ n: number }>(sql).get(...pair.params)?.n ?? 0;
   };
 
-  const list = (filter: VerdictFilter, { limit, cursor = null, order = 'newest' }: PageRequest): VerdictPage => {
+  const list = (filter: VerdictFilter, page: PageRequest): VerdictPage => {
+    const { limit, cursor = null, order = 'newest', countLimit = null } = page;
     const statements = statementKeys(filter);
     const scoped = inScope(filter);
     const pair = pairCondition(filter);
@@ -81,8 +89,10 @@ export const verdictReader = (db: Db): VerdictReader => {
       where.push(`(${keys.join()}) ${descending ? '<' : '>'} (${keys.map(() => '?').join()})`);
       params.push(...values);
     }
-    const count = total(filter, statements, scoped);
-    if (count === 0) return { total: 0, items: [], next: null };
+    // One more than asked for tells that there are more; -1 is no limit in SQL.
+    const counted = total(filter, statements, scoped, countLimit === null ? -1 : Math.trunc(countLimit) + 1);
+    const stopped = scoped && countLimit !== null && counted > countLimit;
+    if (counted === 0) return { total: 0, items: [], next: null };
     const rows = prepare<ItemRow>(
       `SELECT ${itemColumns(order === 'path' ? 'h.path' : undefined)}
        FROM ${source} ${itemJoins} WHERE ${where.join(' AND ')}
@@ -98,7 +108,8 @@ export const verdictReader = (db: Db): VerdictReader => {
       path: [last?.path, last?.statement_id, last?.model_id],
     };
     return {
-      total: count,
+      total: stopped ? countLimit : counted,
+      ...(stopped && { atLeast: true }),
       items: shown.map(toItem),
       next: more && last ? encodeCursor(next[order]) : null,
     };

@@ -79,6 +79,18 @@ describe('listing verdicts', () => {
     }
   });
 
+  it('counts no further than asked where it has to count one by one', async () => {
+    const { store } = await library();
+    const listed = async (filter: VerdictFilter, countLimit: number) => {
+      const { total, atLeast } = await store.verdicts.list(filter, { limit: 1, countLimit });
+      return [total, atLeast];
+    };
+    expect(await listed({ under: '/photos/odd' }, 10)).toEqual([10, true]);
+    expect(await listed({ under: '/photos/odd' }, 60)).toEqual([60, undefined]);
+    expect(await listed({}, 10)).toEqual([120, undefined]);
+    expect(await listed({ under: '/photos' }, 10)).toEqual([120, undefined]);
+  });
+
   it('keeps its orders', async () => {
     const { store } = await library();
     const paths = (await allPages(store, {}, 'path', 7)).map(({ path }) => path);
