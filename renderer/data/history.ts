@@ -15,11 +15,11 @@ export type Sample = Readonly<{
 const spanMs = 10 * 60_000;
 const leastGapMs = 900;
 
-/** Drops what is older than ten minutes; a sample within a second of the last one takes its place. */
+/** Drops what is older than ten minutes; within a second of the last sample, its figures are brought up to date. */
 export const addSample = (samples: readonly Sample[], next: Sample): readonly Sample[] => {
   const last = samples.at(-1);
-  const kept = last && next.at - last.at < leastGapMs ? samples.slice(0, -1) : samples;
-  return [...kept.filter((sample) => next.at - sample.at <= spanMs), next];
+  if (last && next.at - last.at < leastGapMs) return [...samples.slice(0, -1), { ...next, at: last.at }];
+  return [...samples.filter((sample) => next.at - sample.at <= spanMs), next];
 };
 
 const sampleOf = (state: EngineState, at: number): Sample => ({
