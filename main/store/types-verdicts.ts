@@ -1,0 +1,129 @@
+/** Verdicts as they are appended, listed and counted. */
+import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
+import type { VerdictReason } from '../contract/reason.ts';
+import type { Judging, StatementKey } from './types.ts';
+
+/** The verdicts of one statement, by column: row i is about `photos[i]`. All columns have the same length. */
+export type PackedVerdicts = Readonly<{
+  statement: StatementKey;
+  hypothesisHash: string;
+  photos: Uint32Array;
+  /** Raw p; NaN where nothing was judged. */
+  pYes: Float64Array;
+  pNo: Float64Array;
+  pMaybe: Float64Array;
+  /** Indexes into `labels` of the contract; 255 where there is none (lean only). */
+  lean: Uint8Array;
+  label: Uint8Array;
+  /** Index into `grades`. */
+  grade: Uint8Array;
+  /** NaN where nothing was judged. */
+  confidence: Float64Array;
+  /** 0 or 1. */
+  wantsReview: Uint8Array;
+  reasonCode: readonly string[];
+  /** JSON of the reason's params. */
+  reasonParams: readonly string[];
+  /** JSON of the caps, null for none. */
+  caps: readonly (string | null)[];
+}>;
+
+/** 'newest' and 'oldest' go by when the verdict was given; 'uncertain' starts with the least confident. */
+export type VerdictOrder = 'newest' | 'oldest' | 'uncertain' | 'path';
+
+export type VerdictFilter = Readonly<{
+  /** Effective label. */
+  label?: Label;
+  grade?: Grade;
+  /** Exact text or id of a statement. */
+  statement?: string;
+  set?: string;
+  /** Glob over whole paths, as picomatch reads it. */
+  path?: string;
+  /** A folder: everything below it. */
+  under?: string;
+  wantsReview?: boolean;
+  reviewed?: boolean;
+  damaged?: boolean;
+  degraded?: boolean;
+  flagged?: boolean;
+  /** A person's decision differs from a verdict that came after it. */
+  disagrees?: boolean;
+  /** Photo id. */
+  photo?: string;
+}>;
+
+export type VerdictItem = Readonly<{
+  id: string;
+  photo: string;
+  path: string;
+  statement: string;
+  statementId: string;
+  set: string;
+  /** The verdict's own label; `effectiveLabel` heeds reviews. */
+  label: Label;
+  effectiveLabel: Label;
+  lean: Label | null;
+  p: Probabilities | null;
+  confidence: number | null;
+  grade: Grade;
+  reason: VerdictReason;
+  damaged: boolean;
+  degraded: boolean;
+  flagged: boolean;
+  wantsReview: boolean;
+  reviewed: boolean;
+  model: string;
+  precision: Precision;
+  device: Device;
+  at: number;
+}>;
+
+/** `cursor` is what the page before gave as `next`; null starts. */
+export type PageRequest = Readonly<{
+  limit: number;
+  cursor?: string | null;
+  order?: VerdictOrder;
+  /** Where counting takes time, stop after this many; no limit when left out. */
+  countLimit?: number;
+}>;
+/** There are more than `total` where `atLeast` is set. `next` is null on the last page. */
+export type VerdictPage = Readonly<{
+  total: number;
+  atLeast?: true;
+  items: readonly VerdictItem[];
+  next: string | null;
+}>;
+
+export type LabelCounts = Readonly<Record<Label, number>>;
+export type StatementCounts = Readonly<{
+  statement: StatementKey;
+  id: string;
+  text: string;
+  set: string;
+  labels: LabelCounts;
+  wantsReview: number;
+  reviewed: number;
+  flagged: number;
+}>;
+export type QueueCounts = Readonly<{
+  wantsReview: number;
+  flagged: number;
+  damaged: number;
+  degraded: number;
+  disagrees: number;
+  reviewed: number;
+}>;
+
+export type VerdictOperations = {
+  /** Verdicts of one or more statements in one transaction. Returns how many became current. */
+  append(judging: Judging, verdicts: readonly PackedVerdicts[]): number;
+  list(filter: VerdictFilter, page: PageRequest): VerdictPage;
+  byId(id: string): VerdictItem | null;
+  /** Of effective labels, for everything shown or for some statements only. */
+  countByLabel(statements?: readonly StatementKey[]): LabelCounts;
+  countByStatement(): readonly StatementCounts[];
+  countQueues(): QueueCounts;
+  /** As countByLabel, for the photos under these folders and these statements. */
+  countUnder(folders: readonly string[], statements: readonly StatementKey[]): LabelCounts;
+};
