@@ -50,6 +50,7 @@ export type DeskOptions = Readonly<{
 
 const previewCapBytes = 2 * 1024 ** 3;
 const previewLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
+const closeGraceMs = 2500;
 /** Neighbouring requests of this kind become one event. */
 const resultsEveryMs = 250;
 
@@ -133,9 +134,10 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       await judging.reopen();
       if (now.engine.model !== before.engine.model) await movePack(store, before.engine.model, now.engine.model);
     };
-    runs.restart(swap).then(
+    const swapped = runs.restart(swap);
+    engine.replaced();
+    swapped.then(
       () => {
-        engine.stopped();
         if (now.engine.model !== before.engine.model) runs.soon(everything);
         return engine.warmUp();
       },
@@ -157,8 +159,11 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     onRun: (listener) => void runListeners.add(listener),
     close: async () => {
       engine.close();
-      await runs.close();
-      await Promise.all([judging.close(), previews.close()]);
+      // An engine that is just starting is not waited for: what is stored is whole, and hosts end with the app.
+      await within(
+        closeGraceMs,
+        runs.close().then(() => Promise.all([judging.close(), previews.close()])),
+      );
       await store.close();
       await core.close();
     },
@@ -191,6 +196,9 @@ const movePack = async (store: Store, from: string, to: string): Promise<void> =
     if (set.packId === from) await store.statements.setPack(set.name, to);
   }
 };
+
+const within = (ms: number, work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))]);
 
 const throttled = (everyMs: number, act: () => void): (() => void) => {
   let waiting = false;

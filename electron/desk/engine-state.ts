@@ -41,7 +41,8 @@ export const latencyOf = (latencies: readonly number[]): EngineState['latencyMs'
 /** Photos under way at once, as the engine bounds them. */
 const capacityOf = (batch: number, imageHosts: number): number => 3 * batch + 2 * imageHosts;
 
-export const engineState = (facts: EngineFacts, now: number): EngineState => {
+/** `upAt`: since when the engine runs on what it runs on. */
+export const engineState = (facts: EngineFacts, upAt: number): EngineState => {
   const { status, error, settings, judging, info, stats, run, decoder, memory } = facts;
   const { engine } = settings;
   const imageHosts = stats?.hosts.filter(({ kind }) => kind === 'image') ?? [];
@@ -87,7 +88,7 @@ export const engineState = (facts: EngineFacts, now: number): EngineState => {
     latencyMs: stats && latencyOf(stats.latencies),
     memory,
     degradation:
-      info && info.device.fallbackReason !== null ? [{ code: 'device_fallback', cause: 'device', since: now }] : [],
+      info && info.device.fallbackReason !== null ? [{ code: 'device_fallback', cause: 'device', since: upAt }] : [],
     hosts: {
       inference:
         inference?.pid === undefined

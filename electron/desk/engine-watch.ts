@@ -14,8 +14,8 @@ export type EngineWatch = Readonly<{
   onEvent: (event: EngineEvent) => void;
   /** Starts the engine unless it runs; a failure shows in the state. */
   warmUp: () => Promise<void>;
-  /** The engine was let go: it is as good as stopped until something starts it. */
-  stopped: () => void;
+  /** The engine was let go for another one. */
+  replaced: () => void;
   /** Something that the state is made of has changed. */
   refresh: () => void;
   close: () => void;
@@ -37,6 +37,7 @@ const tellEveryMs = 1000;
 export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWatchPorts): EngineWatch => {
   let status: EngineState['status'] = 'stopped';
   let error: ApiError | null = null;
+  let upAt = 0;
 
   const state = (): EngineState => {
     const opened = judging().opened();
@@ -53,7 +54,7 @@ export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWat
         decoder,
         memory: { freeBytes: availableBytes(), totalBytes: totalmem() },
       },
-      Date.now(),
+      upAt,
     );
   };
   const refresh = () => tell(state());
@@ -70,7 +71,10 @@ export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWat
     state,
     refresh,
     onEvent: (event) => {
-      if (event.kind === 'inference_up') become('ready');
+      if (event.kind === 'inference_up') {
+        upAt = Date.now();
+        become('ready');
+      }
       // Before it was ever up, its supervisor still tries: `warmUp` or the run reports a final failure.
       else if (event.kind === 'host_down' && event.host === 'inference' && status === 'ready') become('restarting');
     },
@@ -87,7 +91,7 @@ export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWat
         if (judging() === holder && status === 'starting') become('failed', toApiError(cause));
       }
     },
-    stopped: () => become('stopped'),
+    replaced: () => become('starting'),
     close: () => clearInterval(timer),
   };
 };

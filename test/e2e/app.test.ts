@@ -1,0 +1,369 @@
+/** The whole app: real Electron, core, pack and store, asked through the window's own API. */
+import { describe, expect, it } from 'vitest';
+import type { Launched } from '../../build/scripts/electron-launch.ts';
+import type { EngineState, Run } from '../../main/contract/views.ts';
+import { setUpDesk } from './harness.ts';
+import { fingerprint, writeBroken, writePhotos } from './photos.ts';
+
+const desk = setUpDesk();
+
+const runNow = ({ page }: Launched): Promise<Run | null> =>
+  page.evaluate(async () => {
+    const run = await window.vouch.runs.current();
+    if (!run.ok) throw new Error(JSON.stringify(run.error));
+    return run.value;
+  });
+const engineNow = ({ page }: Launched): Promise<EngineState> =>
+  page.evaluate(async () => {
+    const state = await window.vouch.engine.state();
+    if (!state.ok) throw new Error(JSON.stringify(state.error));
+    return state.value;
+  });
+
+/** Asks until the answer fits; the limit only bounds a test that is going to fail. */
+const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean, limitMs = 90_000): Promise<T> => {
+  const limit = performance.now() + limitMs;
+  for (;;) {
+    const value = await ask();
+    if (fits(value)) return value;
+    if (performance.now() > limit) throw new Error(`still ${JSON.stringify(value)?.slice(0, 2000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};
+const ended = (app: Launched): Promise<Run> =>
+  until(
+    () => runNow(app),
+    (run) => run !== null && !['running', 'paused'].includes(run.status),
+  ) as Promise<Run>;
+
+/** Answers the system's folder dialog, then adds and scans what it gave, as the window's button does. */
+const addByDialog = async (launched: Launched, folder: string): Promise<void> => {
+  await launched.app.evaluate(({ dialog }, path) => {
+    dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
+  }, folder);
+  await launched.page.evaluate(async () => {
+    const picked = await window.vouch.library.pick();
+    if (!picked.ok) throw new Error(JSON.stringify(picked.error));
+    const added = await window.vouch.library.add({ paths: [...picked.value] });
+    if (!added.ok) throw new Error(JSON.stringify(added.error));
+    const run = await window.vouch.library.scan({ folderIds: added.value.map(({ id }) => id) });
+    if (!run.ok) throw new Error(JSON.stringify(run.error));
+  });
+};
+
+describe('the first run', () => {
+  it('judges the bundled samples without being told to, and shows them', async () => {
+    const app = await desk.open();
+    const run = await ended(app);
+    expect(run).toMatchObject({ status: 'done', error: null, photos: { found: 12, judged: 12, quarantined: 0 } });
+    expect(run.verdicts.yes + run.verdicts.no + run.verdicts.maybe).toBeGreaterThanOrEqual(12);
+    const info = await app.page.evaluate(() => window.vouch.app.info());
+    expect(info).toMatchObject({ ok: true, value: { firstRun: true } });
+    await app.page.getByRole('option').nth(11).waitFor();
+    await until(
+      () => app.page.evaluate(() => [...document.images].filter((image) => image.naturalWidth > 0).length),
+      (loaded) => loaded >= 12,
+    );
+    const state = await until(
+      () => engineNow(app),
+      ({ status }) => status === 'ready',
+    );
+    expect(state.device).toMatchObject({ requested: 'auto', used: 'cpu', proof: { agreesWithCpu: true } });
+    await app.quit();
+
+    const again = await desk.open({ home: app.home });
+    expect(await runNow(again)).toBeNull();
+    const page = await again.page.evaluate(() => window.vouch.results.page({ limit: 50 }));
+    expect(page).toMatchObject({ ok: true, value: { total: 12 } });
+    expect(app.stderr() + again.stderr()).not.toMatch(/Unhandled|MaxListeners|Assertion/);
+    await again.quit();
+  });
+});
+
+describe('a library of one’s own', () => {
+  it('is added by the dialog, judged with live progress, filtered, and taken out again without touching a file', async () => {
+    const app = await desk.open();
+    await ended(app);
+    const folder = desk.folder();
+    await writePhotos(folder, 30);
+    writeBroken(folder);
+    const before = fingerprint(folder);
+
+    await app.page.evaluate(() => {
+      const seen: number[] = [];
+      Object.assign(window, { seen });
+      window.vouch.on('progress', (run) => seen.push(run.photos.done));
+    });
+    await addByDialog(app, folder);
+    const run = await ended(app);
+    expect(run).toMatchObject({ status: 'done', photos: { found: 32, judged: 30, quarantined: 2, ignored: 1 } });
+    const seen = await app.page.evaluate(() => (window as unknown as { seen: number[] }).seen);
+    expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
+    expect(new Set(seen).size).toBeGreaterThan(3);
+
+    const found = await app.page.evaluate(async (folderId) => {
+      const ask = async (filter: Parameters<typeof window.vouch.results.page>[0]['filter']) => {
+        const page = await window.vouch.results.page({ filter: { folderId, ...filter }, limit: 500 });
+        const counts = await window.vouch.results.counts({ filter: { folderId, ...filter } });
+        if (!page.ok || !counts.ok) throw new Error('not answered');
+        return { page: page.value, counts: counts.value };
+      };
+      const paged: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = await window.vouch.results.page({
+          filter: { folderId },
+          sort: { by: 'path', direction: 'ascending' },
+          cursor,
+          limit: 7,
+        });
+        if (!page.ok) throw new Error('not answered');
+        paged.push(...page.value.items.map(({ path }) => path));
+        cursor = page.value.next;
+      } while (cursor !== null);
+      return { all: await ask({}), yes: await ask({ labels: ['yes'] }), text: await ask({ text: 'CAT' }), paged };
+    }, folder);
+    expect(found.all.page.total).toBe(30);
+    expect(found.paged).toHaveLength(30);
+    expect(found.paged).toEqual(found.paged.toSorted());
+    expect(found.yes.page.items.every(({ chips }) => chips[0]?.effectiveLabel === 'yes')).toBe(true);
+    expect(found.yes.counts.labels).toMatchObject({ yes: found.all.counts.labels.yes, no: 0, maybe: 0 });
+    expect(found.text.page.items.every(({ path }) => path.includes('cat'))).toBe(true);
+    expect(found.text.page.total).toBeGreaterThan(0);
+
+    const broken = await app.page.evaluate((folderId) => window.vouch.library.quarantine({ folderId }), folder);
+    if (!broken.ok) throw new Error('not answered');
+    expect(broken.value.items.map(({ reason }) => reason.code).sort()).toEqual(['empty_file', 'undecodable']);
+
+    const detail = await app.page.evaluate(async (photoId) => {
+      const photo = await window.vouch.results.photo({ photoId });
+      const preview = await fetch(`photo://preview/${photoId}/2048`);
+      return { photo, status: preview.status, type: preview.headers.get('content-type') };
+    }, found.text.page.items[0]!.photoId);
+    expect(detail).toMatchObject({ status: 200, type: 'image/webp', photo: { ok: true } });
+    if (!detail.photo.ok) throw new Error('not answered');
+    expect(detail.photo.value.pairs).toHaveLength(8);
+    expect(detail.photo.value.pairs[0]?.explanation?.concepts[0]).toMatchObject({ concept: 'cat' });
+
+    const removed = await app.page.evaluate(async (folderId) => {
+      const asked = await window.vouch.library.removal({ folderId });
+      const done = await window.vouch.library.remove({ folderId });
+      return { asked, done, left: await window.vouch.results.page({}) };
+    }, folder);
+    expect(removed.asked).toMatchObject({ ok: true, value: { photos: 30, verdicts: 240, reviews: 0 } });
+    expect(removed.done).toEqual(removed.asked);
+    expect(removed.left).toMatchObject({ ok: true, value: { total: 12 } });
+    expect(fingerprint(folder)).toEqual(before);
+    await app.quit();
+  });
+
+  it('refuses folders that are not there or are part of another', async () => {
+    const app = await desk.open();
+    const folder = desk.folder();
+    const codes = await app.page.evaluate(async (path) => {
+      const add = async (wanted: string) => {
+        const added = await window.vouch.library.add({ paths: [wanted] });
+        return added.ok ? 'ok' : added.error.code;
+      };
+      return [await add(`${path}/none`), await add(path), await add(path), await add(`${path}/..`)];
+    }, folder);
+    expect(codes).toEqual(['folder_missing', 'ok', 'ok', 'ok']);
+    await app.quit();
+  });
+});
+
+describe('a scan under way', () => {
+  it('pauses, resumes, is cancelled, and goes on where it stopped', async () => {
+    const app = await desk.open();
+    await ended(app);
+    const folder = desk.folder();
+    await writePhotos(folder, 40);
+    await addByDialog(app, folder);
+    const started = await until(
+      () => runNow(app),
+      (run) => (run?.photos.judged ?? 0) > 0,
+    );
+    const runId = started!.id;
+    const paused = await app.page.evaluate((id) => window.vouch.library.pause({ runId: id }), runId);
+    expect(paused).toMatchObject({ ok: true, value: { status: 'paused' } });
+    // What was under way is finished; then nothing moves.
+    await until(
+      () => engineNow(app),
+      ({ queue }) => queue.running === 0 && queue.waiting === 0,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const still = (await runNow(app))!.photos.judged;
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    expect((await runNow(app))!.photos.judged).toBe(still);
+    await app.page.evaluate((id) => window.vouch.library.resume({ runId: id }), runId);
+    if (still < 40) {
+      await until(
+        () => runNow(app),
+        (run) => run!.photos.judged > still || run!.status === 'done',
+      );
+      await app.page.evaluate((id) => window.vouch.library.cancel({ runId: id }), runId);
+      await ended(app);
+    }
+    const kept = (await runNow(app))!.photos.judged;
+    await app.page.evaluate((id) => window.vouch.library.scan({ folderIds: [id] }), folder);
+    const second = await ended(app);
+    expect(second).toMatchObject({ status: 'done', photos: { found: 40 } });
+    expect(second.photos.cached).toBeGreaterThanOrEqual(kept);
+    expect(second.photos.cached + second.photos.judged).toBe(40);
+    await app.quit();
+  });
+
+  it('goes on under changed engine settings', async () => {
+    const app = await desk.open();
+    await ended(app);
+    const folder = desk.folder();
+    await writePhotos(folder, 40);
+    await addByDialog(app, folder);
+    await until(
+      () => runNow(app),
+      (run) => (run?.photos.judged ?? 0) > 0,
+    );
+    const live = await app.page.evaluate(() => window.vouch.engine.configure({ batch: 2 }));
+    expect(live).toMatchObject({ ok: true, value: { batch: { mode: 'fixed' } } });
+    await app.page.evaluate(() => window.vouch.engine.configure({ precision: 'int8' }));
+    const run = await ended(app);
+    expect(run).toMatchObject({ status: 'done', photos: { found: 40, done: 40 } });
+    const state = await until(
+      () => engineNow(app),
+      ({ status }) => status === 'ready',
+    );
+    expect(state.precision).toMatchObject({ requested: 'int8', used: 'int8' });
+    await app.quit();
+  });
+
+  it('survives the death of its inference host, with the window alive', async () => {
+    const app = await desk.open();
+    await ended(app);
+    const folder = desk.folder();
+    await writePhotos(folder, 40);
+    await addByDialog(app, folder);
+    await until(
+      () => runNow(app),
+      (run) => (run?.photos.judged ?? 0) > 0,
+    );
+    const { hosts } = await engineNow(app);
+    process.kill(hosts.inference!.pid, 'SIGKILL');
+    await until(
+      () => engineNow(app),
+      (state) => (state.hosts.inference?.restarts ?? 0) > 0 && state.status === 'ready',
+    );
+    expect(await app.page.evaluate(() => document.visibilityState)).toBe('visible');
+    const run = await ended(app);
+    expect(run).toMatchObject({ status: 'done', photos: { found: 40, done: 40, quarantined: 0 } });
+    await app.quit();
+  });
+
+  it('is left by quitting and goes on in the next start', async () => {
+    const app = await desk.open();
+    await ended(app);
+    const folder = desk.folder();
+    await writePhotos(folder, 40);
+    await addByDialog(app, folder);
+    await until(
+      () => runNow(app),
+      (run) => (run?.photos.judged ?? 0) > 4,
+    );
+    await app.quit();
+    const again = await desk.open({ home: app.home });
+    await again.page.evaluate((id) => window.vouch.library.scan({ folderIds: [id] }), folder);
+    const run = await ended(again);
+    expect(run).toMatchObject({ status: 'done', photos: { found: 40, done: 40 } });
+    expect(run.photos.cached).toBeGreaterThan(4);
+    await again.quit();
+  });
+});
+
+describe('statements', () => {
+  it('are shown as they will be sent, saved, judged without inference, archived and brought back', async () => {
+    const app = await desk.open();
+    await ended(app);
+    const preview = await app.page.evaluate(() =>
+      window.vouch.statements.preview({ text: 'Probably a dog is running' }),
+    );
+    expect(preview).toMatchObject({
+      ok: true,
+      value: { removed: ['Probably'], languageSupported: true, notChecked: ['running'], normalised: { tokens: 4 } },
+    });
+    const nothing = await app.page.evaluate(() => window.vouch.statements.preview({ text: 'maybe' }));
+    expect(nothing).toMatchObject({ ok: true, value: { normalised: null } });
+    const refused = await app.page.evaluate(() =>
+      window.vouch.statements.save({ id: null, name: 'mine', statements: [{ text: 'probably' }] }),
+    );
+    expect(refused).toMatchObject({ ok: false, error: { code: 'nothing_left' } });
+
+    const saved = await app.page.evaluate(() =>
+      window.vouch.statements.save({ id: null, name: 'mine', statements: [{ text: 'a bicycle', tag: 'bicycle' }] }),
+    );
+    if (!saved.ok) throw new Error(JSON.stringify(saved.error));
+    const [statement] = saved.value.statements;
+    const run = await ended(app);
+    expect(run.photos).toMatchObject({ found: 12, judged: 0, cached: 12 });
+    const counts = await app.page.evaluate(
+      (id) => window.vouch.results.counts({ filter: { statementIds: [id] } }),
+      statement!.id,
+    );
+    if (!counts.ok) throw new Error('not answered');
+    const { labels } = counts.value;
+    expect([counts.value.photos, labels.yes + labels.no + labels.maybe]).toEqual([12, 12]);
+    expect(labels.no).toBeGreaterThan(6);
+
+    const taken = await app.page.evaluate(() =>
+      window.vouch.statements.save({ id: null, name: 'samples', statements: [{ text: 'a tree' }] }),
+    );
+    expect(taken).toMatchObject({ ok: false, error: { code: 'name_taken' } });
+    const renamed = await app.page.evaluate(() =>
+      window.vouch.statements.save({ id: 'mine', name: 'ours', statements: [{ text: 'a bicycle', tag: 'bicycle' }] }),
+    );
+    expect(renamed).toMatchObject({ ok: true, value: { name: 'ours', statements: [{ id: statement!.id }] } });
+    await ended(app);
+
+    const archived = await app.page.evaluate(async (id) => {
+      const total = async () => {
+        const page = await window.vouch.results.page({ filter: { statementIds: [id] } });
+        return page.ok ? page.value.total : -1;
+      };
+      await window.vouch.statements.archive({ kind: 'set', id: 'ours', archived: true });
+      const hidden = await total();
+      await window.vouch.statements.archive({ kind: 'set', id: 'ours', archived: false });
+      return { hidden, shown: await total() };
+    }, statement!.id);
+    expect(archived).toEqual({ hidden: 0, shown: 12 });
+    await app.quit();
+  });
+});
+
+describe('the engine', () => {
+  it('says which device really runs where the wanted one cannot be had', async () => {
+    const app = await desk.open();
+    await ended(app);
+    await app.page.evaluate(() => window.vouch.engine.configure({ device: 'tensorrt' }));
+    const state = await until(
+      () => engineNow(app),
+      ({ status }) => status === 'ready',
+    );
+    expect(state).toMatchObject({
+      device: { requested: 'tensorrt', used: 'cpu', proof: { agreesWithCpu: true } },
+      degradation: [{ code: 'device_fallback', cause: 'device' }],
+    });
+    expect(state.device?.fallbackReason).toContain('tensorrt');
+    expect(await app.page.evaluate(() => window.vouch.results.page({}))).toMatchObject({
+      ok: true,
+      value: { total: 12 },
+    });
+    await app.page.evaluate(() => window.vouch.engine.configure({ device: 'auto' }));
+    expect(
+      (
+        await until(
+          () => engineNow(app),
+          ({ status }) => status === 'ready',
+        )
+      ).device?.used,
+    ).toBe('cpu');
+    await app.quit();
+  });
+});
