@@ -1,5 +1,7 @@
 /** Carries the core's events into the query cache. */
+import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { Run } from '../../main/contract/views.ts';
 import { runCommand } from '../commands/registry.ts';
 import { useUi } from '../ui-state.ts';
 import { vouch } from './call.ts';
@@ -28,20 +30,35 @@ const throttled = (work: () => void, ms: number) => {
   };
 };
 
+/** Only the first page is fetched anew: the others follow when they are scrolled to. */
+const refreshGrid = () => {
+  client.setQueriesData<InfiniteData<unknown>>({ queryKey: keys.results }, (data) =>
+    data ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } : data,
+  );
+  void client.invalidateQueries({ queryKey: keys.results });
+};
+
 /** Verdicts moved: counts follow; the grid only while its first rows are in sight, so that nothing moves under the eye. */
-const resultsChanged = throttled(() => {
+const refreshResults = () => {
   void client.invalidateQueries({ queryKey: keys.counts });
   void client.invalidateQueries({ queryKey: keys.sets });
   void client.invalidateQueries({ queryKey: keys.folders });
   void client.invalidateQueries({ queryKey: keys.photo });
-  if (useUi.getState().gridAtTop) void client.invalidateQueries({ queryKey: keys.results });
+  if (useUi.getState().gridAtTop) refreshGrid();
   else useUi.setState({ newResults: true });
-}, resultsEveryMs);
+};
+const resultsChanged = throttled(refreshResults, resultsEveryMs);
+
+const runChanged = (run: Run) => {
+  const before = client.getQueryData<Run | null>(keys.run);
+  client.setQueryData(keys.run, run);
+  if (before?.status !== run.status) refreshResults();
+};
 
 export const useLive = (): void => {
   useEffect(() => {
     const ends = [
-      vouch.on('progress', (run) => client.setQueryData(keys.run, run)),
+      vouch.on('progress', runChanged),
       vouch.on('engine', (state) => {
         client.setQueryData(keys.engine, state);
         useHistory.getState().add(state);

@@ -35,7 +35,8 @@ export const usePreview = (text: string) =>
 export const useResults = (filter: ResultFilter, sort: ResultSort) =>
   useInfiniteQuery({
     queryKey: [...keys.results, filter, sort],
-    queryFn: ({ pageParam }) => answerOf(vouch.results.page({ filter, sort, cursor: pageParam, limit: 200 })),
+    queryFn: ({ pageParam }) =>
+      answerOf(vouch.results.page({ filter, sort, cursor: pageParam, limit: pageParam === null ? 200 : 500 })),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     placeholderData: keepPreviousData,

@@ -41,7 +41,13 @@ const Chart = ({ title, series }: Props) => {
         scales: { x: { time: false }, y: { range: (_, _low, high) => [0, Math.max(1, high * 1.15)] } },
         axes: [
           { show: false },
-          { ...axis, size: 40, space: 32, values: (_, values) => values.map((value) => format.integer(value)) },
+          {
+            ...axis,
+            size: 40,
+            space: 32,
+            values: (_, values) =>
+              values.map((value) => (Number.isInteger(value) ? format.integer(value) : format.rate(value))),
+          },
         ],
         series: [
           {},

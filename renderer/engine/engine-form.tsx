@@ -59,6 +59,7 @@ export const EngineForm = ({ state }: Readonly<{ state: EngineState }>) => {
           label={t('engine.device')}
           value={asked.device}
           options={[auto('auto'), ...offered.map((value) => ({ value, label: deviceName(value) }))]}
+          columns={offered.length > 3 ? 3 : undefined}
           onChange={(value) => void configureEngine({ device: value })}
         />
       </Field>

@@ -31,9 +31,11 @@ export const Facts = ({ state }: Readonly<{ state: EngineState }>) => {
             {row(t('engine.probe'), format.ms(device.proof.probeMs))}
             {row(
               t('engine.agreement'),
-              t(device.proof.agreesWithCpu ? 'engine.agrees' : 'engine.differs', {
-                difference: device.proof.maxDifference.toExponential(1),
-              }),
+              device.proof.maxDifference === 0
+                ? t('engine.agreesWholly')
+                : t(device.proof.agreesWithCpu ? 'engine.agrees' : 'engine.differs', {
+                    difference: device.proof.maxDifference.toExponential(1),
+                  }),
             )}
           </dl>
         </section>

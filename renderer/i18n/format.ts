@@ -4,7 +4,7 @@ export type Format = Readonly<{
   integer: (value: number) => string;
   /** One digit after the point below 100, none above. */
   rate: (value: number) => string;
-  /** A probability or score: two digits after the point. */
+  /** A probability or score: two digits after the point; never rounded to certainty. */
   score: (value: number) => string;
   percent: (share: number) => string;
   bytes: (bytes: number) => string;
@@ -52,6 +52,7 @@ const make = (locale: string): Format => {
   const spans = { second: unit('second'), minute: unit('minute'), hour: unit('hour'), day: unit('day') };
   const whole = number({ maximumFractionDigits: 0 });
   const tenth = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const hundredth = number({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   const wall = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
@@ -62,7 +63,10 @@ const make = (locale: string): Format => {
   return {
     integer: whole,
     rate: (value) => (value >= 99.95 ? whole(value) : tenth(value)),
-    score: number({ minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    score: (value) => {
+      if (value > 0 && value < 0.005) return `<${hundredth(0.01)}`;
+      return value < 1 && value >= 0.995 ? `>${hundredth(0.99)}` : hundredth(value);
+    },
     percent: number({ style: 'percent', maximumFractionDigits: 0 }),
     bytes: (bytes) => {
       const [name, size] = sizes.find(([, least]) => bytes >= least) ?? ['byte', 1];

@@ -15,44 +15,76 @@ type Words<T extends Coded> = {
 
 const format = (): Format => formatFor(i18n.language);
 const quoted = (words: readonly string[], f: Format): string => f.list(words.map((word) => i18n.t('quote', { word })));
-const shown = 3;
+const most = 3;
 const faint = 0.05;
-/** The best three; those all but unseen are left out, though never the best. */
+/** The best three, but for those all but unseen. */
 const telling = (evidence: readonly Seen[]): readonly Seen[] =>
-  evidence.filter(({ score }, index) => index === 0 || score >= faint).slice(0, shown);
+  evidence.filter(({ score }) => score >= faint).slice(0, most);
 /** "Labrador retriever 0.91 and golden retriever 0.05" */
 const sights = (evidence: readonly Seen[], f: Format): string =>
-  f.list(telling(evidence).map(({ name, score }) => i18n.t('sight', { name, score: f.score(score) })));
+  f.list(evidence.map(({ name, score }) => i18n.t('sight', { name, score: f.score(score) })));
+
+/** The sentence with what was seen where that tells something, else the other. */
+const withSights = (
+  evidence: readonly Seen[],
+  f: Format,
+  sighted: (evidence: string) => string,
+  bare: () => string,
+): string => {
+  const shown = telling(evidence);
+  return shown.length > 0 ? sighted(sights(shown, f)) : bare();
+};
 
 const verdictWords: Words<VerdictReason> = {
-  seen: ({ concept, evidence }, f) =>
-    evidence.length > 0
-      ? i18n.t('reason.seen', { concept, evidence: sights(evidence, f) })
-      : i18n.t('reason.seenBare', { concept }),
-  not_seen: ({ concept, evidence }, f) =>
-    evidence.length > 0
-      ? i18n.t('reason.notSeen', { concept, evidence: sights(evidence, f) })
-      : i18n.t('reason.notSeenBare', { concept }),
-  unsure: ({ concept, evidence }, f) =>
-    evidence.length > 0
-      ? i18n.t('reason.unsure', { concept, evidence: sights(evidence, f) })
-      : i18n.t('reason.unsureBare', { concept }),
-  words_not_checked: ({ words, evidence }, f) =>
-    evidence.length > 0
-      ? i18n.t('reason.wordsNotCheckedSaw', { words: quoted(words, f), evidence: sights(evidence, f) })
-      : i18n.t('reason.wordsNotChecked', { words: quoted(words, f) }),
+  seen: ({ concept, evidence: found }, f) =>
+    withSights(
+      found,
+      f,
+      (evidence) => i18n.t('reason.seen', { concept, evidence }),
+      () => i18n.t('reason.seenBare', { concept }),
+    ),
+  not_seen: ({ concept, evidence: found }, f) =>
+    withSights(
+      found,
+      f,
+      (evidence) => i18n.t('reason.notSeen', { concept, evidence }),
+      () => i18n.t('reason.notSeenBare', { concept }),
+    ),
+  unsure: ({ concept, evidence: found }, f) =>
+    withSights(
+      found,
+      f,
+      (evidence) => i18n.t('reason.unsure', { concept, evidence }),
+      () => i18n.t('reason.unsureBare', { concept }),
+    ),
+  words_not_checked: ({ words, evidence: found }, f) =>
+    withSights(
+      found,
+      f,
+      (evidence) => i18n.t('reason.wordsNotCheckedSaw', { words: quoted(words, f), evidence }),
+      () => i18n.t('reason.wordsNotChecked', { words: quoted(words, f) }),
+    ),
   concept_unknown: ({ words }, f) => i18n.t('reason.conceptUnknown', { words: quoted(words, f) }),
   small_object: ({ concept }) => i18n.t('reason.smallObject', { concept }),
-  look_alike: ({ concept, evidence }, f) => i18n.t('reason.lookAlike', { concept, evidence: sights(evidence, f) }),
+  look_alike: ({ concept, evidence: found }, f) =>
+    withSights(
+      found,
+      f,
+      (evidence) => i18n.t('reason.lookAlike', { concept, evidence }),
+      () => i18n.t('reason.lookAlikeBare', { concept }),
+    ),
   person_not_checked: ({ concept }) => i18n.t('reason.personNotChecked', { concept }),
   count_not_reached: ({ concept, wanted, found }, f) =>
     i18n.t('reason.countNotReached', { concept, wanted: f.integer(wanted), found: f.integer(found) }),
   count_uncertain: ({ concept, wanted, found }, f) =>
     i18n.t('reason.countUncertain', { concept, wanted: f.integer(wanted), found: f.integer(found) }),
-  out_of_domain: ({ evidence }, f) =>
-    evidence.length > 0
-      ? i18n.t('reason.outOfDomain', { evidence: sights(evidence, f) })
-      : i18n.t('reason.outOfDomainBare'),
+  out_of_domain: ({ evidence: found }, f) =>
+    withSights(
+      found,
+      f,
+      (evidence) => i18n.t('reason.outOfDomain', { evidence }),
+      () => i18n.t('reason.outOfDomainBare'),
+    ),
   nothing_to_check: () => i18n.t('reason.nothingToCheck'),
   not_all_checked: ({ cut }, f) => i18n.t('reason.notAllChecked', { cut: quoted(cut, f) }),
   language_unsupported: ({ language }, f) => i18n.t('reason.languageUnsupported', { language: f.language(language) }),

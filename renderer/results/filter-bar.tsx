@@ -44,15 +44,17 @@ const StatementSelect = () => {
   const yes = new Map(counts.data?.statements.map((entry) => [entry.statementId, entry.labels.yes]));
   const groups: readonly ChoiceGroup[] = [
     { id: all, heading: null, choices: [{ id: all, text: t('results.allStatements') }] },
-    ...(sets ?? []).map((set) => ({
-      id: set.id,
-      heading: set.name,
-      choices: set.statements.map(({ id, text }) => ({
-        id,
-        text,
-        end: yes.has(id) ? t('results.yesCount', { n: format.integer(yes.get(id)!) }) : undefined,
+    ...(sets ?? [])
+      .filter((set) => set.statements.length > 0)
+      .map((set) => ({
+        id: set.id,
+        heading: set.name,
+        choices: set.statements.map(({ id, text }) => ({
+          id,
+          text,
+          end: yes.has(id) ? t('results.yesCount', { n: format.integer(yes.get(id)!) }) : undefined,
+        })),
       })),
-    })),
   ];
   return (
     <Select

@@ -1,5 +1,5 @@
 import './results.css';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import type { ResultItem } from '../../main/contract/views.ts';
 import { pickFolder } from '../data/actions.ts';
 import { useCounts, useInfo, useResults, useRun, useSettings } from '../data/queries.ts';
@@ -77,6 +77,10 @@ export const ResultsScreen = () => {
     if (results.hasNextPage && !results.isFetching) void results.fetchNextPage();
   };
   const index = items.findIndex((item) => item.photoId === photoId);
+  const first = items[0];
+  useEffect(() => {
+    if (index < 0 && first && !results.isPlaceholderData) useUi.setState({ photoId: first.photoId });
+  }, [index, first, results.isPlaceholderData]);
   const side = inspector && (
     <aside className="inspector" aria-label={t('frame.inspector')}>
       <PhotoInspector photoId={index >= 0 || open ? photoId : null} />

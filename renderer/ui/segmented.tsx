@@ -7,13 +7,16 @@ type Props<V extends string> = Readonly<{
   value: V;
   options: readonly Segment<V>[];
   onChange: (value: V) => void;
+  /** Goes on in further rows after so many. */
+  columns?: number;
 }>;
 
 /** One of a few, all in sight. */
-export const Segmented = <V extends string>({ label, value, options, onChange }: Props<V>) => (
+export const Segmented = <V extends string>({ label, value, options, onChange, columns }: Props<V>) => (
   <ToggleButtonGroup
     aria-label={label}
     className="segmented"
+    style={columns ? { gridAutoFlow: 'row', gridTemplateColumns: `repeat(${columns}, 1fr)` } : undefined}
     selectionMode="single"
     disallowEmptySelection
     selectedKeys={[value]}

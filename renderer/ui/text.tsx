@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { useWords } from '../i18n/index.ts';
 import { shortenPath } from './path.ts';
 
@@ -20,6 +20,14 @@ export const When = ({ at }: Readonly<{ at: number }>) => {
 /** A path shortened in its middle, whole on hover. */
 export const Path = ({ path, length = 48 }: Readonly<{ path: string; length?: number }>) => (
   <span className="selectable" title={path}>
-    {shortenPath(path, length)}
+    {shortenPath(path, length)
+      .split(/(?<=[\\/])/)
+      .map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path have no other name than their place
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
   </span>
 );

@@ -19,6 +19,8 @@ describe('format', () => {
     [0, '0.00'],
     [0.966, '0.97'],
     [1, '1.00'],
+    [0.9999, '>0.99'],
+    [0.0001, '<0.01'],
   ])('score %d is %s', (value, text) => expect(en.score(value)).toBe(text));
 
   it.each([

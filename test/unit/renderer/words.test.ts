@@ -73,10 +73,10 @@ describe('words', () => {
     expect(reasonText(seen)).toBe('Saw “dog”: borzoi 0.94.');
   });
 
-  it('keep the best sight however faint', () => {
+  it('name no sight that was all but none', () => {
     expect(
       reasonText({ code: 'not_seen', params: { concept: 'dog', evidence: [{ name: 'fence', score: 0.03 }] } }),
-    ).toBe('Did not see “dog”; saw fence 0.03.');
+    ).toBe('Did not see “dog”.');
   });
 
   it('follow the language', async () => {
