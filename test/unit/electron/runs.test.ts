@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { openRuns, type ScanControl, type Scanned, type ScanRequest } from '../../../electron/desk/runs.ts';
+import { failWith } from '../../../electron/errors.ts';
+import type { Run } from '../../../main/contract/views.ts';
+
+const all: ScanRequest = { folderIds: [], recheck: 'none', retryQuarantined: false };
+const none = { yes: 0, no: 0, maybe: 0 };
+const tick = (ms = 0) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Scans `found` photos one by one; what an earlier scan has judged is cached. */
+const bench = (found: number, perPhotoMs = 2) => {
+  const judgedAlready = new Set<number>();
+  const requests: ScanRequest[] = [];
+  const told: Run[] = [];
+  const scan = async (request: ScanRequest, { signal, whileRunning, onProgress }: ScanControl): Promise<Scanned> => {
+    requests.push(request);
+    const photos = { found, judged: 0, cached: judgedAlready.size, quarantined: 0, ignored: 0 };
+    for (let i = 0; i < found && !signal.aborted; i += 1) {
+      if (judgedAlready.has(i)) continue;
+      await whileRunning();
+      if (signal.aborted) break;
+      await tick(perPhotoMs);
+      judgedAlready.add(i);
+      photos.judged += 1;
+      onProgress({ ...photos, discovering: false, photosPerSecond: 10, etaMs: 100 });
+    }
+    return { photos, verdicts: { ...none, yes: judgedAlready.size } };
+  };
+  const runs = openRuns({
+    scan,
+    statements: () => 3,
+    verdicts: async () => none,
+    tell: (run) => told.push(run),
+    changed: () => undefined,
+    ended: () => undefined,
+  });
+  const end = async () => {
+    while (runs.active()) await tick(1);
+    return runs.current()!;
+  };
+  return { runs, requests, told, end };
+};
+
+describe('a run', () => {
+  it('tells its progress and its end', async () => {
+    const { runs, told, end } = bench(10);
+    const { id } = runs.start(all);
+    const run = await end();
+    expect(run).toMatchObject({ id, status: 'done', discovering: false, etaMs: null, verdicts: { yes: 10 } });
+    expect(run.photos).toMatchObject({ found: 10, done: 10, judged: 10, cached: 0 });
+    expect(run.pairsPerSecond).toBe(30);
+    expect(told[0]).toMatchObject({ status: 'running', discovering: true });
+    expect(told.at(-1)).toEqual(run);
+    await runs.close();
+  });
+
+  it('stands still while paused', async () => {
+    const { runs, end } = bench(10);
+    const { id } = runs.start(all);
+    await tick(6);
+    expect(runs.pause(id)?.status).toBe('paused');
+    await tick(6);
+    const { judged } = runs.current()!.photos;
+    await tick(20);
+    expect(runs.current()!.photos.judged).toBe(judged);
+    expect(runs.resume(id)?.status).toBe('running');
+    expect((await end()).photos.judged).toBe(10);
+    await runs.close();
+  });
+
+  it('keeps what is finished when it is cancelled, paused or not', async () => {
+    for (const paused of [false, true]) {
+      const { runs, end } = bench(50);
+      const { id } = runs.start(all);
+      await tick(10);
+      if (paused) runs.pause(id);
+      expect(runs.cancel(id)?.status).toBe('cancelled');
+      const run = await end();
+      expect(run.status).toBe('cancelled');
+      expect(run.photos.judged).toBeLessThan(50);
+      expect(runs.pause(id)?.status).toBe('cancelled');
+      expect(runs.cancel('another')).toBeUndefined();
+      await runs.close();
+    }
+  });
+
+  it('goes on after a restart, and counts as judged what its first part judged', async () => {
+    const { runs, requests, end } = bench(30);
+    const { id } = runs.start(all);
+    await tick(15);
+    let changed = false;
+    await runs.restart(async () => {
+      await tick(5);
+      changed = true;
+    });
+    const run = await end();
+    expect(changed).toBe(true);
+    expect(run).toMatchObject({ id, status: 'done', photos: { found: 30, done: 30, judged: 30, cached: 0 } });
+    expect(requests).toHaveLength(2);
+    await runs.close();
+  });
+
+  it('is followed by one more for all that was asked meanwhile', async () => {
+    const { runs, requests, end } = bench(10);
+    runs.soon({ ...all, folderIds: ['/a'] });
+    runs.soon({ ...all, folderIds: ['/b'] });
+    runs.soon({ ...all, folderIds: ['/c'], retryQuarantined: true });
+    await end();
+    expect(requests).toEqual([
+      { ...all, folderIds: ['/a'] },
+      { ...all, folderIds: ['/b', '/c'], retryQuarantined: true },
+    ]);
+    await runs.close();
+  });
+
+  it('fails with the error as data', async () => {
+    const runs = openRuns({
+      scan: async () => failWith('no_statement', {}),
+      statements: () => 0,
+      verdicts: async () => none,
+      tell: () => undefined,
+      changed: () => undefined,
+      ended: () => undefined,
+    });
+    runs.start(all);
+    while (runs.active()) await tick(1);
+    expect(runs.current()).toMatchObject({ status: 'failed', error: { code: 'no_statement' } });
+    await runs.close();
+  });
+
+  it('ends when the app does', async () => {
+    const { runs } = bench(1000);
+    runs.start(all);
+    await tick(5);
+    await runs.close();
+    expect(runs.current()?.status).toBe('cancelled');
+  });
+});
