@@ -24,6 +24,8 @@ type Ui = Readonly<{
   show: (screen: ScreenName) => void;
   setOverlay: (overlay: Overlay) => void;
   setFilter: (change: Partial<ResultFilter>) => void;
+  /** Shows the results under another filter, from whatever screen. */
+  showResults: (filter: ResultFilter) => void;
   clearFilter: () => void;
 }>;
 
@@ -41,8 +43,19 @@ export const useUi = create<Ui>((set) => ({
   gridAtTop: true,
   newResults: false,
   thumbnail: null,
-  show: (screen) => set({ screen, open: false, overlay: 'none' }),
+  show: (screen) => set({ screen, open: false, overlay: 'none', newResults: false }),
   setOverlay: (overlay) => set({ overlay }),
-  setFilter: (change) => set(({ filter }) => ({ filter: named({ ...filter, ...change }), open: false })),
-  clearFilter: () => set({ filter: {}, open: false }),
+  setFilter: (change) =>
+    set(({ filter }) => ({ filter: named({ ...filter, ...change }), open: false, newResults: false })),
+  showResults: (filter) =>
+    set({
+      screen: 'results',
+      filter,
+      statementId: filter.statementIds?.[0] ?? null,
+      photoId: null,
+      open: false,
+      overlay: 'none',
+      newResults: false,
+    }),
+  clearFilter: () => set({ filter: {}, open: false, newResults: false }),
 }));

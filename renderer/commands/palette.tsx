@@ -10,6 +10,7 @@ import {
   SearchField,
   useFilter,
 } from 'react-aria-components';
+import type { ResultFilter } from '../../main/contract/api.ts';
 import { useFolders, useSets } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { KeyHint } from '../ui/kbd.tsx';
@@ -25,11 +26,11 @@ const useJumps = (): readonly Command[] => {
   const { t } = useWords();
   const sets = useSets();
   const folders = useFolders();
-  const jump = (id: string, plain: string, filter: object): Command => ({
+  const jump = (id: string, plain: string, filter: ResultFilter): Command => ({
     id,
     text: { plain },
     group: 'results',
-    run: () => useUi.setState({ screen: 'results', filter, open: false }),
+    run: () => useUi.getState().showResults(filter),
   });
   return [
     ...(sets.data ?? []).flatMap((set) =>

@@ -31,7 +31,7 @@ const throttled = (work: () => void, ms: number) => {
 };
 
 /** Only the first page is fetched anew: the others follow when they are scrolled to. */
-const refreshGrid = () => {
+export const refreshGrid = () => {
   client.setQueriesData<InfiniteData<unknown>>({ queryKey: keys.results }, (data) =>
     data ? { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) } : data,
   );
@@ -44,8 +44,11 @@ const refreshResults = () => {
   void client.invalidateQueries({ queryKey: keys.sets });
   void client.invalidateQueries({ queryKey: keys.folders });
   void client.invalidateQueries({ queryKey: keys.photo });
-  if (useUi.getState().gridAtTop) refreshGrid();
-  else useUi.setState({ newResults: true });
+  const { screen, gridAtTop, open } = useUi.getState();
+  if (screen === 'results' && gridAtTop && !open) return refreshGrid();
+  // What is not in sight is fetched anew when it next is.
+  void client.invalidateQueries({ queryKey: keys.results, refetchType: 'none' });
+  useUi.setState({ newResults: screen === 'results' });
 };
 const resultsChanged = throttled(refreshResults, resultsEveryMs);
 

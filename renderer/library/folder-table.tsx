@@ -18,8 +18,7 @@ export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly Fold
   const [asked, setAsked] = useState<Asked | null>(null);
   const ask = (folder: FolderView) =>
     attempt(async () => setAsked({ folder, removal: await answerOf(vouch.library.removal({ folderId: folder.id })) }));
-  const showResults = (folderId: string) =>
-    useUi.setState({ screen: 'results', filter: { folderId }, open: false, photoId: null });
+  const showResults = useUi((state) => state.showResults);
   return (
     <section>
       <h2>{t('library.folders')}</h2>
@@ -70,7 +69,7 @@ export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly Fold
                   <IconButton
                     label={t('library.showResults', { name: folderName(folder.path) })}
                     icon={LayoutGrid}
-                    onPress={() => showResults(folder.id)}
+                    onPress={() => showResults({ folderId: folder.id })}
                   />
                   <IconButton
                     label={t('library.scanFolder', { name: folderName(folder.path) })}

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ResultItem } from '../../main/contract/views.ts';
 import { useCommands } from '../commands/registry.ts';
-import { client, keys } from '../data/client.ts';
+import { refreshGrid } from '../data/live.ts';
 import { useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -58,9 +58,12 @@ export const Grid = ({ items, total, index, more }: Props) => {
     if (lastShown >= items.length && items.length < total) more();
   });
 
+  const chosen = useUi((state) => state.photoId);
+  // Only another choice or another layout brings the current photo into sight; new results never move the grid.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the index alone is no reason to scroll
   useEffect(() => {
-    if (index >= 0) rows.scrollToIndex(Math.floor(index / columns), { align: 'auto' });
-  }, [index, columns, rows]);
+    if (chosen !== null && index >= 0) rows.scrollToIndex(Math.floor(index / columns), { align: 'auto' });
+  }, [chosen, columns, rows]);
 
   const go = (next: number) => {
     const item = items[next];
@@ -80,14 +83,17 @@ export const Grid = ({ items, total, index, more }: Props) => {
       text: 'command.openPhoto',
       group: 'results',
       keys: ['Enter', 'Space'],
-      run: () => index >= 0 && useUi.setState({ open: true }),
+      run: () => {
+        const item = items[index];
+        if (item) useUi.setState({ photoId: item.photoId, open: true });
+      },
     },
   ]);
 
   const showNew = () => {
     box.current?.scrollTo({ top: 0 });
     useUi.setState({ newResults: false, gridAtTop: true });
-    void client.invalidateQueries({ queryKey: keys.results });
+    refreshGrid();
   };
 
   return (

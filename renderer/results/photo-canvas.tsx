@@ -35,7 +35,7 @@ export const PhotoCanvas = ({ item }: Readonly<{ item: ResultItem }>) => {
   const zoomTo = (scale: number, x: number, y: number) => {
     if (!canvas || !place) return;
     const next = zoomedAt(place, scale, x, y, photo, canvas);
-    setFree(next.scale <= fitted(photo, canvas).scale * 1.001 ? null : next);
+    setFree(Math.abs(next.scale / fitted(photo, canvas).scale - 1) < 0.001 ? null : next);
   };
   const pan = (dx: number, dy: number) => {
     if (canvas && free) setFree(panned(free, dx, dy, photo, canvas));

@@ -1,5 +1,5 @@
 import './results.css';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { ResultItem } from '../../main/contract/views.ts';
 import { pickFolder } from '../data/actions.ts';
 import { useCounts, useInfo, useResults, useRun, useSettings } from '../data/queries.ts';
@@ -76,14 +76,14 @@ export const ResultsScreen = () => {
   const more = () => {
     if (results.hasNextPage && !results.isFetching) void results.fetchNextPage();
   };
-  const index = items.findIndex((item) => item.photoId === photoId);
-  const first = items[0];
-  useEffect(() => {
-    if (index < 0 && first && !results.isPlaceholderData) useUi.setState({ photoId: first.photoId });
-  }, [index, first, results.isPlaceholderData]);
+  // Without a choice the first photo is the current one.
+  const index = Math.max(
+    items.length > 0 ? 0 : -1,
+    items.findIndex((item) => item.photoId === photoId),
+  );
   const side = inspector && (
     <aside className="inspector" aria-label={t('frame.inspector')}>
-      <PhotoInspector photoId={index >= 0 || open ? photoId : null} />
+      <PhotoInspector photoId={items[index]?.photoId ?? null} />
     </aside>
   );
 

@@ -13,17 +13,9 @@ type Props = Readonly<{
   onChoose: (statementId: string) => void;
 }>;
 
-const showResults = (statement: StatementView) =>
-  useUi.setState({
-    screen: 'results',
-    filter: { statementIds: [statement.id] },
-    statementId: statement.id,
-    open: false,
-    photoId: null,
-  });
-
 export const StatementTable = ({ statements, current, onChoose }: Props) => {
   const { t, format } = useWords();
+  const showResults = useUi((state) => state.showResults);
   return (
     <table className="table">
       <thead>
@@ -95,7 +87,7 @@ export const StatementTable = ({ statements, current, onChoose }: Props) => {
                       <IconButton
                         label={t('statements.showResults', { name: statement.text })}
                         icon={LayoutGrid}
-                        onPress={() => showResults(statement)}
+                        onPress={() => showResults({ statementIds: [statement.id] })}
                       />
                       <IconButton
                         label={t('statements.archive', { name: statement.text })}

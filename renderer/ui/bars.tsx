@@ -15,7 +15,7 @@ export const ConfidenceBars = ({ p, thresholds }: Props) => {
           <div key={label} className={label} style={{ display: 'contents' }}>
             <dt>{t(`likely.${label}`)}</dt>
             <div className="track" aria-hidden>
-              <div className="fill" style={{ width: `${p[label] * 100}%` }} />
+              {p[label] > 0 && <div className="fill" style={{ width: `${p[label] * 100}%` }} />}
               {limit !== undefined && (
                 <div
                   className="mark"
