@@ -1,5 +1,6 @@
 /** Starts hosts of the core inside the shell: as utility processes, or under a plain Node where that is better. */
 import { existsSync } from 'node:fs';
+import { constants as osConstants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { utilityProcess } from 'electron/main';
 import type { SpawnHost } from '../main/inference/host.ts';
@@ -13,6 +14,7 @@ export const spawnUtility: SpawnHost = (entry, options) => {
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  child.once('spawn', () => yieldToWindow(child.pid));
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-keptStderr);
@@ -30,6 +32,15 @@ export const spawnUtility: SpawnHost = (entry, options) => {
       else endNow(child.pid);
     },
   };
+};
+
+/** Judging takes every core there is; the window comes first. Threads that are started later inherit it. */
+const yieldToWindow = (pid: number | undefined): void => {
+  try {
+    if (pid !== undefined) setPriority(pid, osConstants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Not allowed, or gone already.
+  }
 };
 
 const endNow = (pid: number): void => {
@@ -64,6 +75,14 @@ const plainNode = (appPath: string): string | undefined => {
 
 export const imageHosts = (appPath: string): Readonly<{ spawn: SpawnHost; decoder: 'native' | 'wasm' }> => {
   const node = plainNode(appPath);
-  if (node) return { spawn: spawnNode(node), decoder: 'native' };
+  if (node) {
+    const start = spawnNode(node);
+    const spawn: SpawnHost = <Request, Reply>(entry: string, options: Parameters<SpawnHost>[1]) => {
+      const host = start<Request, Reply>(entry, options);
+      yieldToWindow(host.pid);
+      return host;
+    };
+    return { spawn, decoder: 'native' };
+  }
   return { spawn: spawnUtility, decoder: process.platform === 'linux' ? 'wasm' : 'native' };
 };
