@@ -31,9 +31,10 @@ export const setUpDesk = (): Desk => {
     folders.push(made);
     return made;
   };
+  // The first time on a machine this fetches Electron and builds the database library for it.
   beforeAll(async () => {
     launcher = await openLauncher((line) => console.log(line));
-  });
+  }, 600_000);
   afterAll(async () => {
     for (const app of opened) await app.quit();
     launcher?.display.close();
