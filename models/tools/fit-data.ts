@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Concepts } from '../adapters/concept/concepts.ts';
-import { type Evidence, packEvidence } from '../adapters/concept/evidence.ts';
+import { classAt, type Evidence, packEvidence } from '../adapters/concept/evidence.ts';
 import type { Lexicon } from '../adapters/concept/lexicon.ts';
 import { emptyFeatures, type Probe, type ProbeKind, prepareProbe, readFeatures } from '../adapters/concept/presence.ts';
 import type { Tagger } from '../adapters/concept/tagger.ts';
@@ -92,12 +92,23 @@ export type RowSources = Readonly<{
 
 /** Every class of a scene is known, but a statement's absences were chosen to mislead: the latter count for more. */
 const gridWeight = 0.15;
+const subjectWeight = 0.04;
+const kindWeight = 0.5;
 const captionWeight = 0.3;
+/** Kinds of which COCO names nearly all that a scene shows, so that it also tells their absence. */
+const wellCovered = ['animal', 'vehicle'];
+const suspects = 5;
 const places = ['lake', 'river', 'forest', 'park', 'road', 'room', 'kitchen', 'woods', 'garden', 'desert', 'stage'];
 
 export function trainingRows(sources: RowSources): readonly PhotoRow[] {
   const { shared, wordnet, concepts, sets, captioned, lexicon } = sources;
   const rows: PhotoRow[] = [];
+  const classOf = new Map(
+    readFileSync(join(import.meta.dirname, 'wordnet-imagenet.tsv'), 'utf8')
+      .split('\n')
+      .map((line) => line.split('\t'))
+      .map(([index, wnid]) => [wnid ?? '', Number(index)] as const),
+  );
   const probes = new Map<string, Probe>();
   const probeOf = (phrase: string): Probe => {
     const known = probes.get(phrase);
@@ -115,11 +126,40 @@ export function trainingRows(sources: RowSources): readonly PhotoRow[] {
     readFeatures(probe, evidence, x);
     rows.push({ photo, kind: probe.kind, x, y: holds ? 1 : 0, weight });
   };
+  const coveredBy = (kind: string): readonly string[] =>
+    (concepts.find(kind)?.detections ?? []).map((index) => wordnet.detectorNames[index] ?? '');
+  /** Classes of a kind that the classifier suspects in a photo that shows none of it. */
+  const mistakenFor = (kind: string, evidence: Evidence): readonly string[] => {
+    const classes = new Set(concepts.find(kind)?.classes ?? []);
+    const names: string[] = [];
+    for (let i = 0; i < suspects; i++) {
+      const index = classAt(evidence, i);
+      const name = wordnet.name(wordnet.classifierRow[index] ?? -1);
+      if (classes.has(index) && concepts.find(name)?.classes.includes(index)) names.push(name);
+    }
+    return names;
+  };
   const noun = (statement: string): string => statement.replace(/^a photo of /, '').replace(/^an? /, '');
 
   for (const { photo = '', counts = '' } of readTsv(join(shared, 'eval/scenes/counts.tsv'))) {
     const there = new Set(counts.split(', ').map((entry) => entry.replace(/^\d+ /, '')));
-    for (const name of wordnet.detectorNames) add(photo, sets.scenes.get(photo), name, there.has(name), gridWeight);
+    const evidence = sets.scenes.get(photo);
+    for (const name of wordnet.detectorNames) add(photo, evidence, name, there.has(name), gridWeight);
+    for (const kind of wellCovered) {
+      const holds = coveredBy(kind).some((name) => there.has(name));
+      add(photo, evidence, kind, holds, kindWeight);
+      if (!evidence || holds) continue;
+      for (const name of mistakenFor(kind, evidence)) add(photo, evidence, name, false, kindWeight);
+    }
+  }
+  for (const { photo = '', wnid = '' } of readTsv(join(shared, 'eval/objects/labels.tsv'))) {
+    const row = wordnet.classifierRow[classOf.get(wnid) ?? -1];
+    if (row === undefined) continue;
+    const above = new Set(wordnet.ancestors(row).flatMap(wordnet.detectorAt));
+    for (const name of wellCovered.flatMap(coveredBy)) {
+      const holds = above.has(wordnet.detectorNames.indexOf(name));
+      if (!holds) add(photo, sets.objects.get(photo), name, false, subjectWeight);
+    }
   }
   for (const pair of readPairs(join(shared, 'eval/scenes/statements.tsv'))) {
     if (!/^(presence|absence)/.test(pair.kind)) continue;

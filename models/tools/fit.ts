@@ -2,9 +2,11 @@
  * Refits the concept pack on the labelled photos of a shared data folder, and reports by folds of photos.
  *
  *   node models/tools/fit.ts --shared DIR [--pack DIR] [--cache DIR] [--captioned N] [--dry-run]
+ *     [--yes P] [--no P] [--errors SET]
  *
  * Writes the pack's fit.json (its own sections; others are kept) fitted on everything, and prints figures where every
- * pair was judged by weights that never saw its photo. `--cache` keeps the photos' features between runs.
+ * pair was judged by weights that never saw its photo. `--cache` keeps the photos' features between runs;
+ * `--yes` and `--no` try other thresholds; `--errors` lists the wrongly decided pairs of a set.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -77,6 +79,8 @@ async function main(): Promise<void> {
       cache: { type: 'string' },
       captioned: { type: 'string' },
       errors: { type: 'string' },
+      yes: { type: 'string' },
+      no: { type: 'string' },
       'dry-run': { type: 'boolean' },
     },
   });
@@ -128,7 +132,11 @@ async function main(): Promise<void> {
     writeFileSync(file, `${JSON.stringify({ ...before, presence: fitPresence(rows), counts, scenes })}\n`);
   }
 
-  const { thresholds } = JSON.parse(text('vouch.json')) as { thresholds: { yes: number; no: number } };
+  const manifest = JSON.parse(text('vouch.json')) as { thresholds: { yes: number; no: number } };
+  const thresholds = {
+    yes: Number(values.yes ?? manifest.thresholds.yes),
+    no: Number(values.no ?? manifest.thresholds.no),
+  };
   const hypotheses = new Map<string, Hypothesis>();
   const hypothesisOf = (statement: string): Hypothesis => {
     const known = hypotheses.get(statement) ?? readStatement(statement, reader);

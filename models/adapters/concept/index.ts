@@ -23,7 +23,7 @@ import { openWordNet } from './wordnet.ts';
 
 export { type Tagger, type Token, type WinkLike, winkTagger } from './tagger.ts';
 
-const adapterVersion = '1';
+const adapterVersion = '2';
 
 const classifierSize = 260;
 const detectorSize = 512;

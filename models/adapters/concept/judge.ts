@@ -2,7 +2,17 @@
 import type { Cap, Seen, VerdictReason } from '../../../main/contract/reason.ts';
 import type { Judgement } from '../../../main/contract/seam.ts';
 import { judgeCount, tally } from './counts.ts';
-import { classAt, type Evidence, keptClasses, maximumScore, probabilityAt } from './evidence.ts';
+import {
+  classAt,
+  disagreement,
+  type Evidence,
+  entropy,
+  keptClasses,
+  maximumScore,
+  peakCount,
+  peakScore,
+  probabilityAt,
+} from './evidence.ts';
 import type { Fitted, PresenceWeights } from './fitted.ts';
 import { emptyFeatures, linear, readFeatures, sigmoid } from './presence.ts';
 import { sceneScore } from './scenes.ts';
@@ -21,8 +31,13 @@ type Part = Readonly<{ p: number; caps: Caps; term: Term | undefined }>;
 /** A count that the boxes deny leaves this much of p. */
 const deniedCount = 0.12;
 
+/** Entropy in nats, detector score and divergence in bits past which a photo is like none the models were made for. */
+const diffuse = 5.4;
+const clearPeak = 0.3;
+const disagreeing = 0.45;
+
 /** A scene that captions do not name may still be there, so a head's denial counts for less. */
-const unsaid = 0.5;
+const unsaid = 0.6;
 
 const features = emptyFeatures();
 
@@ -38,7 +53,19 @@ export function presence(judge: Judge, evidence: Evidence, term: Term): number {
 
 const capYes = (caps: Caps, reason: VerdictReason): Caps => ({ yes: [...caps.yes, reason], no: caps.no });
 
+/** Diffuse classes and nothing that the detector knows, or two views that disagree: a drawing, a texture, the sky at night. */
+const isOutOfDomain = (evidence: Evidence): boolean =>
+  (entropy(evidence) > diffuse && (peakCount(evidence) === 0 || peakScore(evidence, 0) < clearPeak)) ||
+  disagreement(evidence) > disagreeing;
+
 function judgeTerm(judge: Judge, evidence: Evidence, term: Term): Part {
+  const part = judgeCounted(judge, evidence, term);
+  if (part.p < 0.5 || term.probe.scene || !isOutOfDomain(evidence)) return part;
+  const reason: VerdictReason = { code: 'out_of_domain', params: { evidence: evidenceFor(judge, evidence, term) } };
+  return { ...part, caps: capYes(part.caps, reason) };
+}
+
+function judgeCounted(judge: Judge, evidence: Evidence, term: Term): Part {
   const p = presence(judge, evidence, term);
   const { count, words } = term.atom;
   if (count === undefined || (count.least === 1 && !count.exact)) return { p, caps: term.caps, term };

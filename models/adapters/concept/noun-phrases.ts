@@ -23,6 +23,7 @@ export type NounPhrase = Readonly<{
 export type Word = Readonly<{ type: 'word'; token: Token }>;
 export type Item = NounPhrase | Word;
 
+/** Most words in a noun, hyphens not counted. */
 const longest = 4;
 const functionWords = new Set(['DET', 'ADP', 'AUX', 'PRON', 'CCONJ', 'SCONJ', 'PUNCT', 'PART']);
 
@@ -40,8 +41,9 @@ type Reader = Readonly<{ concepts: Concepts; lexicon: Lexicon }>;
 
 /** The concept that starts at a token and the number of tokens it takes. */
 function match(tokens: readonly Token[], start: number, { concepts, lexicon }: Reader) {
-  for (let size = Math.min(longest, tokens.length - start); size >= 1; size--) {
+  for (let size = Math.min(2 * longest, tokens.length - start); size >= 1; size--) {
     const span = tokens.slice(start, start + size);
+    if (span.filter((t) => t.text !== '-').length > longest) continue;
     const [first, last] = [span[0]!, span[size - 1]!];
     if (size > 1 && (functionWords.has(first.pos) || functionWords.has(last.pos))) continue;
     if (functionWords.has(first.pos) && !lexicon.is('setting', first.text)) continue;
@@ -77,6 +79,7 @@ function mayBeNoun(tokens: readonly Token[], at: number, lexicon: Lexicon): bool
   const after = tokens[at + 1];
   if (unnamed.some((kind) => lexicon.is(kind, token.text))) return false;
   if (isHuman(token, lexicon)) return true;
+  if (after?.text === 'of' && lexicon.collective(token.lemma) !== undefined) return false;
   if (lexicon.is('setting', token.text)) return after === undefined || !(after.pos === 'DET' || isNoun(after));
   if (lexicon.is('unseen', token.text) || lexicon.is('unseen', token.lemma)) return false;
   if (isNoun(token)) {

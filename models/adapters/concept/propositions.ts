@@ -137,6 +137,7 @@ export function readClaim(items: readonly Item[], personConcept: Concept, lexico
       add({ words: token.text, concept: personConcept, count: undefined });
       return;
     }
+    if (token.text === 'one' && isOneOf(items[at - 1], new Set(['no']))) return;
     if (negators.has(token.text)) {
       if (token.text === 'nor') joiner = 'or';
       else open = undefined;
