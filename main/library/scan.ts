@@ -154,6 +154,8 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
         tell();
         return done();
       }
+      // Many are asked for at once, and wait for a place in the engine: a pause holds those too.
+      await ports.whileRunning();
       const encoded = await opened.encode({ client: 'scan', signal });
       if (encoded.ok) {
         // Not awaited: the next photo need not wait for this one to be stored. A failure comes up in sink.close().
