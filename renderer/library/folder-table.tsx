@@ -44,7 +44,7 @@ export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly Fold
             <tr key={folder.id}>
               <td>
                 <span className="folder-name">
-                  <strong>{folder.samples ? t('library.samples') : folderName(folder.path)}</strong>
+                  <span className="name">{folder.samples ? t('library.samples') : folderName(folder.path)}</span>
                   <small>
                     {folder.present ? (
                       <Path path={folder.path} length={72} />

@@ -175,9 +175,11 @@ export const ResultsBar = ({ total }: Readonly<{ total: number }>) => {
       <StatementSelect />
       <FolderSelect />
       <Gap />
-      <span className="muted num">{t('results.photos', { count: total })}</span>
+      <span className="muted num roomy">{t('results.photos', { count: total })}</span>
       <SortSelect />
-      <ThumbnailSize />
+      <span className="roomy">
+        <ThumbnailSize />
+      </span>
       <Toggle
         label={t('results.crop')}
         icon={Crop}

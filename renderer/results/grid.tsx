@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ResultItem } from '../../main/contract/views.ts';
 import { useCommands } from '../commands/registry.ts';
 import { refreshGrid } from '../data/live.ts';
@@ -41,7 +41,7 @@ export const Grid = ({ items, total, index, more }: Props) => {
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
   }, []);
 
-  const { columns, cell } = gridLayout(width, thumbnail);
+  const { columns, cell } = useMemo(() => gridLayout(width, thumbnail), [width, thumbnail]);
   const count = Math.max(total, items.length);
   const rows = useVirtualizer({
     count: Math.ceil(count / columns),

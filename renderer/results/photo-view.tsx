@@ -110,7 +110,7 @@ const Film = ({ items, index }: Readonly<{ items: readonly ResultItem[]; index: 
           aria-current={from + offset === index ? 'true' : undefined}
           onPress={() => go(item)}
         >
-          <img src={previewUrl(item.photoId, 256)} alt="" draggable={false} />
+          <img src={previewUrl(item.photoId, 256)} alt="" draggable={false} className="frame" />
         </Bare>
       ))}
     </nav>
