@@ -71,8 +71,8 @@ const keys: Readonly<Record<ResultSort['by'], string>> = {
 };
 
 export type Matches = Readonly<{
-  /** Fills temp.matches (photo_id, key) with the photos that meet the filter, unless it holds just those already. */
-  fill: (filter: ResultFilter, by: ResultSort['by']) => void;
+  /** Fills temp.matches (photo_id, key) with the photos that meet the filter, unless it holds just those already; null: any key. */
+  fill: (filter: ResultFilter, by: ResultSort['by'] | null) => void;
 }>;
 
 export const matchesTable = (db: Db): Matches => {
@@ -81,19 +81,22 @@ export const matchesTable = (db: Db): Matches => {
   const clear = db.prepare('DELETE FROM temp.matches');
   const changes = db.prepare<[], number>('SELECT total_changes()').pluck();
   const version = (): string => `${changes.get()} ${db.pragma('data_version', { simple: true })}`;
-  let filled = '';
+  /** What the table was filled for, and at which state of the database. */
+  let filled = { filter: '', by: '', version: '' };
   return {
     fill: (filter, by) => {
-      const wanted = JSON.stringify([filter, by]);
-      if (`${wanted} ${version()}` === filled) return;
+      const wanted = JSON.stringify(filter);
+      const holds = filled.filter === wanted && (by === null || filled.by === by);
+      if (holds && filled.version === version()) return;
       clear.run();
       const path = pathCondition(filter);
       const among = path ? `AND p.photo_id IN (SELECT h.photo_id FROM photo_paths h WHERE ${path.sql})` : '';
+      const key = by ?? 'judgedAt';
       db.prepare(
-        `INSERT INTO temp.matches SELECT p.photo_id, ${keys[by]} FROM pairs p
+        `INSERT INTO temp.matches SELECT p.photo_id, ${keys[key]} FROM pairs p
          WHERE ${pairSql(db, filter)} ${among} GROUP BY p.photo_id`,
       ).run(...(path?.params ?? []));
-      filled = `${wanted} ${version()}`;
+      filled = { filter: wanted, by: key, version: version() };
     },
   };
 };

@@ -138,7 +138,7 @@ export const resultOperations = (db: Db): ResultOperations => {
     },
 
     counts: (filter) => {
-      matches.fill(filter, 'judgedAt');
+      matches.fill(filter, null);
       const source = countsByTally(filter)
         ? `SELECT p.statement_id, p.label, p.grade, p.wants, sum(p.n) AS n FROM tallies p WHERE ${pairSql(db, filter)} AND p.n > 0`
         : `SELECT p.statement_id, p.label, p.grade, p.wants, count(*) AS n
