@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import { useMemo } from 'react';
 import {
   Autocomplete,
   Dialog,
@@ -24,24 +25,26 @@ export const commandText = (t: TFunction, { text }: Command): string =>
 /** Statements and folders as commands: the results that belong to them. */
 const useJumps = (): readonly Command[] => {
   const { t } = useWords();
-  const sets = useSets();
-  const folders = useFolders();
-  const jump = (id: string, plain: string, filter: ResultFilter): Command => ({
-    id,
-    text: { plain },
-    group: 'results',
-    run: () => useUi.getState().showResults(filter),
-  });
-  return [
-    ...(sets.data ?? []).flatMap((set) =>
-      set.statements.map(({ id, text }) =>
-        jump(`statement ${id}`, t('palette.statement', { text }), { statementIds: [id] }),
+  const sets = useSets().data;
+  const folders = useFolders().data;
+  return useMemo(() => {
+    const jump = (id: string, plain: string, filter: ResultFilter): Command => ({
+      id,
+      text: { plain },
+      group: 'results',
+      run: () => useUi.getState().showResults(filter),
+    });
+    return [
+      ...(sets ?? []).flatMap((set) =>
+        set.statements.map(({ id, text }) =>
+          jump(`statement ${id}`, t('palette.statement', { text }), { statementIds: [id] }),
+        ),
       ),
-    ),
-    ...(folders.data ?? []).map(({ id, path }) =>
-      jump(`folder ${id}`, t('palette.folder', { name: folderName(path) }), { folderId: id }),
-    ),
-  ];
+      ...(folders ?? []).map(({ id, path }) =>
+        jump(`folder ${id}`, t('palette.folder', { name: folderName(path) }), { folderId: id }),
+      ),
+    ];
+  }, [t, sets, folders]);
 };
 
 export const Palette = () => {
@@ -50,7 +53,10 @@ export const Palette = () => {
   const jumps = useJumps();
   const setOverlay = useUi((state) => state.setOverlay);
   const { contains } = useFilter({ sensitivity: 'base' });
-  const commands = [...[...lists.values()].flat().filter((command) => command.id !== 'palette'), ...jumps];
+  const commands = useMemo(
+    () => [...[...lists.values()].flat().filter((command) => command.id !== 'palette'), ...jumps],
+    [lists, jumps],
+  );
   return (
     <ModalOverlay className="scrim top" isOpen isDismissable onOpenChange={(open) => !open && setOverlay('none')}>
       <Modal className="modal">

@@ -22,11 +22,11 @@ export const createSet = async (name: string) => {
   return saved;
 };
 
-export const renameSet = (set: StatementSetView, name: string) =>
-  attempt(async () => {
-    await answerOf(vouch.statements.save({ id: set.id, name, statements: entriesOf(set) }));
-    await refresh();
-  });
+export const renameSet = async (set: StatementSetView, name: string) => {
+  const saved = await answerOf(vouch.statements.save({ id: set.id, name, statements: entriesOf(set) }));
+  await refresh();
+  return saved;
+};
 
 type Kind = 'set' | 'statement';
 

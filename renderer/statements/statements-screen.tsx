@@ -142,7 +142,7 @@ export const StatementsScreen = () => {
           onClose={() => setNaming('none')}
           onDone={(name) => {
             setNaming('none');
-            void renameSet(set, name);
+            void attempt(async () => setSetId((await renameSet(set, name)).id));
           }}
         />
       )}
