@@ -8,7 +8,7 @@ import {
   MenuItem,
   Modal,
   ModalOverlay,
-  SearchField,
+  TextField,
   useFilter,
 } from 'react-aria-components';
 import type { ResultFilter } from '../../main/contract/api.ts';
@@ -62,9 +62,9 @@ export const Palette = () => {
       <Modal className="modal">
         <Dialog className="palette" aria-label={t('palette.title')}>
           <Autocomplete filter={contains}>
-            <SearchField aria-label={t('palette.placeholder')} autoFocus>
+            <TextField aria-label={t('palette.placeholder')} autoFocus>
               <Input className="input" placeholder={t('palette.placeholder')} />
-            </SearchField>
+            </TextField>
             <Menu
               className="list"
               aria-label={t('palette.title')}

@@ -1,5 +1,5 @@
 import { Flag, ImageOff, TriangleAlert, UserCheck } from 'lucide-react';
-import { memo, useState } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { labels } from '../../main/contract/labels.ts';
 import { previewUrl } from '../../main/contract/preview.ts';
 import type { VerdictChip as Chip, ResultItem } from '../../main/contract/views.ts';
@@ -52,6 +52,9 @@ const Foot = ({ chips }: Readonly<{ chips: readonly Chip[] }>) => {
 export const Cell = memo(({ item, at, total, size, whole, current }: Props) => {
   const { t } = useWords();
   const [lost, setLost] = useState(false);
+  // A photo that is told of anew gets another try.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the item itself is what is new
+  useEffect(() => setLost(false), [item]);
   if (!item) return <div className="cell" style={size} role="presentation" />;
   const name = fileName(item.path);
   const choose = () => useUi.setState({ photoId: item.photoId });

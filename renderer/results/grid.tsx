@@ -53,6 +53,7 @@ export const Grid = ({ items, total, index, more }: Props) => {
   useEffect(() => rows.measure(), [cell.height, rows]);
 
   const shown = rows.getVirtualItems();
+  const isDrawn = index >= 0 && shown.some((row) => row.index === Math.floor(index / columns));
   const lastShown = ((shown.at(-1)?.index ?? 0) + 1) * columns;
   useEffect(() => {
     if (lastShown >= items.length && items.length < total) more();
@@ -110,7 +111,7 @@ export const Grid = ({ items, total, index, more }: Props) => {
         role="listbox"
         tabIndex={0}
         aria-label={t('screen.results')}
-        aria-activedescendant={index >= 0 ? `photo-${index}` : undefined}
+        aria-activedescendant={isDrawn ? `photo-${index}` : undefined}
         onKeyDown={onKeyDown}
         onScroll={(event) => {
           const gridAtTop = event.currentTarget.scrollTop < cell.height;
