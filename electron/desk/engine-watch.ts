@@ -33,6 +33,8 @@ export type EngineWatchPorts = Readonly<{
 const availableBytes = (): number => process.availableMemory?.() ?? freemem();
 
 const tellEveryMs = 1000;
+/** The hosts' last figures come after a run's end. */
+const settlingTicks = 3;
 
 export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWatchPorts): EngineWatch => {
   let status: EngineState['status'] = 'stopped';
@@ -63,8 +65,10 @@ export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWat
     error = failure;
     refresh();
   };
+  let quietTicks = 0;
   const timer = setInterval(() => {
-    if (run()?.status === 'running') refresh();
+    quietTicks = run()?.status === 'running' ? 0 : quietTicks + 1;
+    if (quietTicks <= settlingTicks) refresh();
   }, tellEveryMs);
 
   return {
