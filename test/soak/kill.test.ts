@@ -1,0 +1,92 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makePhotos, type PhotoFolder } from '../../build/bench/photos.ts';
+import { openStore } from '../../main/store/client.ts';
+import { startVouch, vouch } from '../integration/cli/vouch.ts';
+
+const kills = 20;
+const count = 240;
+let photos: PhotoFolder;
+let dir: string;
+beforeAll(async () => {
+  photos = await makePhotos(count, 300, 225);
+  dir = mkdtempSync(join(tmpdir(), 'vouch-kill-'));
+}, 120_000);
+afterAll(() => {
+  photos.remove();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+const expectWhole = async (home: string) => {
+  const { items, total } = JSON.parse((await vouch('verdicts', '--home', home, '--limit', '5000', '--json')).stdout);
+  expect(total).toBe(count);
+  expect(new Set(items.map(({ path }: { path: string }) => path)).size).toBe(count);
+  const opened = await openStore({
+    home,
+    mode: 'read',
+    workerUrl: new URL('../../main/store/worker.ts', import.meta.url),
+  });
+  if (!opened.ok) throw new Error(opened.error.code);
+  expect(await opened.store.upkeep.check()).toEqual({ ok: true, problems: [] });
+  await opened.store.close();
+};
+
+it(`loses nothing when everything is killed ${kills} times in mid-scan`, async () => {
+  const home = join(dir, 'all');
+  for (let i = 0; i < kills; i++) {
+    const child = startVouch(['scan', photos.dir, '-s', 'an animal', '--home', home, '--json'], true);
+    await pause(1200 + (i % 5) * 300);
+    try {
+      process.kill(-child.pid!, 'SIGKILL');
+    } catch {
+      // It had ended already.
+    }
+    await pause(100);
+  }
+  const last = await vouch('scan', photos.dir, '-s', 'an animal', '--home', home, '--json');
+  expect(last.code, last.stderr).toBe(0);
+  const { photos: tally } = JSON.parse(last.stdout);
+  expect(tally.judged + tally.cached).toBe(count);
+  expect(tally.cached).toBeGreaterThan(0);
+  await expectWhole(home);
+});
+
+const childrenOf = (pid: number, name: string): readonly number[] =>
+  readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+    .filter((candidate) => {
+      try {
+        const parent = readFileSync(`/proc/${candidate}/stat`, 'utf8').split(') ')[1]?.split(' ')[1];
+        return Number(parent) === pid && readFileSync(`/proc/${candidate}/cmdline`, 'utf8').includes(name);
+      } catch {
+        return false;
+      }
+    });
+
+it.each(['image-host', 'inference-host'])(`judges every photo though the %s is killed ${kills} times`, async (host) => {
+  let done = 0;
+  for (let run = 0; done < kills; run++) {
+    const home = join(dir, `${host}-${run}`);
+    const child = startVouch(['scan', photos.dir, '-s', 'an animal', '--home', home, '--json']);
+    let stdout = '';
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    const killing = (async () => {
+      while (child.exitCode === null && done < kills) {
+        await pause(1500);
+        for (const pid of childrenOf(child.pid!, `${host}.js`).slice(0, 1)) {
+          process.kill(pid, 'SIGKILL');
+          done += 1;
+        }
+      }
+    })();
+    expect(await ended).toBe(0);
+    await killing;
+    expect(JSON.parse(stdout).photos).toMatchObject({ found: count, judged: count, quarantined: 0 });
+    await expectWhole(home);
+  }
+});
