@@ -5,15 +5,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ort from 'onnxruntime-node';
-import sharp from 'sharp';
+import { type Decoder, loadSharp } from '../../main/images/sharp.ts';
 
-type Setup = Readonly<{ packDir: string; photos: readonly string[]; batch: number; threads: number; suffix: string }>;
-const { packDir, photos, batch, threads, suffix }: Setup = JSON.parse(process.argv[2] ?? '{}');
+type Setup = Readonly<{ packDir: string; photos: readonly string[]; batch: number; threads: number; suffix: string }> &
+  // `viewsOnly`: decodes with that build of sharp and makes the views, but judges nothing.
+  Readonly<{ viewsOnly?: Decoder }>;
+const { packDir, photos, batch, threads, suffix, viewsOnly }: Setup = JSON.parse(process.argv[2] ?? '{}');
 
 const classifierSide = 260;
 const detectorSide = 512;
-sharp.concurrency(1);
-sharp.cache(false);
+const { sharp } = loadSharp(viewsOnly ?? 'native');
 
 const open = (name: string) =>
   ort.InferenceSession.create(join(packDir, 'onnx', `${name}${suffix}.onnx`), {
@@ -54,6 +55,7 @@ const tensor = (views: readonly Buffer[], side: number) =>
   new ort.Tensor('uint8', new Uint8Array(Buffer.concat(views)), [views.length, side, side, 3]);
 
 const run = async (photosViews: readonly (readonly [Buffer, Buffer, Buffer])[]) => {
+  if (viewsOnly) return;
   const pick = (i: 0 | 1 | 2) => photosViews.map((views) => views[i]);
   await classifier.run({ image: tensor(pick(0), classifierSide) });
   await classifier.run({ image: tensor(pick(1), classifierSide) });
