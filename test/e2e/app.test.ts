@@ -30,10 +30,11 @@ const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean, limi
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 };
+/** A cancelled run says so at once, but ends when its photos under way have let go; a scan asked for meanwhile waits. */
 const ended = (app: Launched): Promise<Run> =>
   until(
     () => runNow(app),
-    (run) => run !== null && !['running', 'paused'].includes(run.status),
+    (run) => run !== null && run.endedAt !== null,
   ) as Promise<Run>;
 
 /** Answers the system's folder dialog, then adds and scans what it gave, as the window's button does. */
