@@ -23,7 +23,7 @@ const restingRun = async ({ page }: Launched) => {
       return resting ? current.value : null;
     });
     if (run) return run;
-    await page.waitForTimeout(250);
+    await page.waitForTimeout(500);
   }
   throw new Error(`the app did not come to rest in ${workLimitMs / 1000} s`);
 };
