@@ -1,7 +1,7 @@
 /**
  * Static int8 in the quantise-dequantise form, which ONNX Runtime and TensorRT fuse into integer kernels.
  * Activations are uint8 with one scale a tensor, from measured ranges; weights are symmetric int8 with one
- * scale a channel.
+ * scale a channel. `int8Weights` is the milder form: the weights alone.
  */
 import { ancestors, type Constant, floatConstant, floatValues, type Graph, type Node, pruned } from './graph.ts';
 
@@ -20,6 +20,7 @@ export type Int8Options = Readonly<{
 const LAYERS: ReadonlySet<string> = new Set(['Conv', 'Gemm']);
 /** Operations with an integer kernel of their own, so that nothing is dequantised between two layers. */
 const BETWEEN: ReadonlySet<string> = new Set(['Add', 'GlobalAveragePool', 'Flatten']);
+const FLOAT32 = 1;
 const WEIGHT_STEPS = 127;
 const ACTIVATION_STEPS = 255;
 
@@ -60,14 +61,12 @@ function safeScale(values: Float32Array, depthwise: boolean): number {
 
 type Quantised = Readonly<{ value: Constant; scale: Constant; zero: Constant }>;
 
-function quantiseWeight(constant: Constant, depthwise: boolean): Quantised {
+function quantiseWeight(constant: Constant, scaleOf: (values: Float32Array) => number): Quantised {
   const { name, dims } = constant;
   const values = floatValues(constant);
   const channels = dims[0] as number;
   const each = values.length / channels;
-  const scales = Float32Array.from({ length: channels }, (_, c) =>
-    safeScale(values.subarray(c * each, (c + 1) * each), depthwise),
-  );
+  const scales = Float32Array.from({ length: channels }, (_, c) => scaleOf(values.subarray(c * each, (c + 1) * each)));
   const steps = Int8Array.from(values, (value, i) => Math.round(value / (scales[Math.floor(i / each)] as number)));
   return {
     value: { name: `${name}.int8`, type: 'int8', dims, data: bytesOf(steps) },
@@ -138,7 +137,8 @@ export function int8(graph: Graph, { ranges, heads, keep }: Int8Options): Graph 
   const layer = (node: Node): Node => {
     const [source, weightName, biasName] = node.inputs as [string, string, string];
     const weight = graph.constants.get(weightName) as Constant;
-    const weights = quantiseWeight(weight, node.op === 'Conv' && weight.dims[1] === 1);
+    const depthwise = node.op === 'Conv' && weight.dims[1] === 1;
+    const weights = quantiseWeight(weight, (values) => safeScale(values, depthwise));
     const bias = quantiseBias(
       graph.constants.get(biasName) as Constant,
       affine(source).scale,
@@ -161,5 +161,34 @@ export function int8(graph: Graph, { ranges, heads, keep }: Int8Options): Graph 
     else if (integer(node)) nodes.push({ ...node, inputs: node.inputs.map((name) => roundTrip(name)) });
     else nodes.push(node);
   }
+  return pruned({ ...graph, nodes, constants });
+}
+
+/** The finest scale at which no weight passes 127. */
+const finestScale = (values: Float32Array): number =>
+  values.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / WEIGHT_STEPS || 1;
+
+/**
+ * Int8 weights, symmetric with one scale a channel, in float32 arithmetic; weights for which `keep` holds stay.
+ * They are spelt as Cast and Mul, not as DequantizeLinear: ONNX Runtime computes those once, when it opens the
+ * graph, but leaves a DequantizeLinear for every run and then keeps the convolution out of its blocked layout.
+ */
+export function int8Weights(graph: Graph, keep: (weight: Constant) => boolean): Graph {
+  const constants = new Map(graph.constants);
+  const nodes = graph.nodes.flatMap((node): readonly Node[] => {
+    const [source, weightName, ...bias] = node.inputs as [string, string, ...string[]];
+    const weight = LAYERS.has(node.op) ? graph.constants.get(weightName) : undefined;
+    if (!weight || keep(weight)) return [node];
+    const { value, scale } = quantiseWeight(weight, finestScale);
+    constants.set(value.name, value);
+    constants.set(scale.name, { ...scale, dims: weight.dims.map((size, axis) => (axis === 0 ? size : 1)) });
+    const steps = `${weightName}.steps`;
+    const restored = `${weightName}.restored`;
+    return [
+      { op: 'Cast', inputs: [value.name], outputs: [steps], attributes: { to: FLOAT32 } },
+      { op: 'Mul', inputs: [steps, scale.name], outputs: [restored], attributes: {} },
+      { ...node, inputs: [source, restored, ...bias] },
+    ];
+  });
   return pruned({ ...graph, nodes, constants });
 }

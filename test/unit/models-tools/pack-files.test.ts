@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import ort from 'onnxruntime-node';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +24,12 @@ describe('the embedded pack', () => {
     const manifest = packManifestSchema.parse(JSON.parse(readFileSync(join(PACK, 'vouch.json'), 'utf8')));
     expect(Object.keys(manifest.sha256)).toContain('onnx/classifier_int8.onnx');
     expect(Object.keys(manifest.sha256).filter((path) => !existsSync(join(PACK, path)))).toEqual([]);
+  });
+
+  it.each(['classifier', 'detector'])('holds the %s at three precisions, int8 the smallest', (name) => {
+    const sizes = ['', '_fp16', '_int8'].map((suffix) => statSync(join(PACK, 'onnx', `${name}${suffix}.onnx`)).size);
+    expect(sizes).toEqual([...new Set(sizes)].sort((a, b) => b - a));
+    expect(sizes[2]).toBeLessThan(0.65 * (sizes[1] as number));
   });
 
   it('names 1,000 classes in order of their WordNet ids, and 80 kinds of object', () => {

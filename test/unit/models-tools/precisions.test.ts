@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { halfPrecision, storedAsHalf } from '../../../models/tools/convert/float16.ts';
 import { type Graph, graphBuilder } from '../../../models/tools/convert/graph.ts';
 import { fuseHardSwish } from '../../../models/tools/convert/hard-swish.ts';
-import { activationsOf, int8 } from '../../../models/tools/convert/int8.ts';
+import { activationsOf, int8, int8Weights } from '../../../models/tools/convert/int8.ts';
 import { encodeOnnx } from '../../../models/tools/convert/onnx.ts';
 
 const SIDE = 4;
@@ -111,6 +111,25 @@ describe('precisions', () => {
     });
     expect(kept.constants.get('w1')?.type).toBe('float32');
     expect(() => int8(network(), { ranges: {}, heads: ['pooled'], keep: () => false })).toThrow('no range for Mul_2');
+  });
+
+  it('keeps weights alone in int8, to half a step of their own channel, and the rest as it was', async () => {
+    const graph = network();
+    const weights = int8Weights(graph, ({ name }) => name === 'w1');
+    expect(weights.constants.get('w1')).toBe(graph.constants.get('w1'));
+    expect(weights.constants.has('w2')).toBe(false);
+    const steps = weights.constants.get('w2.int8');
+    const scale = weights.constants.get('w2.scale');
+    expect([steps?.type, steps?.dims, scale?.dims]).toEqual(['int8', [2, CHANNELS, 1, 1], [2, 1, 1, 1]]);
+    const scales = new Float32Array(scale?.data.slice().buffer ?? new ArrayBuffer(0));
+    const original = values(2 * CHANNELS);
+    for (const [i, step] of [...new Int8Array(steps?.data.slice().buffer ?? new ArrayBuffer(0))].entries()) {
+      const size = scales[Math.floor(i / CHANNELS)] as number;
+      expect(Math.abs(step * size - (original[i] as number))).toBeLessThan(0.501 * size);
+    }
+    const difference = farthest(await run(graph), await run(weights));
+    expect(difference).toBeGreaterThan(0);
+    expect(difference).toBeLessThan(0.02);
   });
 
   it('gives the same bytes each time', () => {
