@@ -1,0 +1,43 @@
+import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { scanDocumentSchema } from '../../../main/contract/cli.ts';
+import { root, startVouch, vouch } from './vouch.ts';
+
+const photos = 48;
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'vouch-interrupt-'));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+it('an interrupted scan exits 130, keeps what is finished, and the next run goes on', async () => {
+  const folder = join(dir, 'photos');
+  const home = join(dir, 'home');
+  mkdirSync(folder);
+  for (let i = 0; i < photos; i++) {
+    const file = join(folder, `${i}.jpg`);
+    copyFileSync(join(root, 'resources', 'samples', 'cat.jpg'), file);
+    // Bytes after the image's end make each its own photo.
+    appendFileSync(file, `copy ${i}`);
+  }
+  const child = startVouch(['scan', folder, '-s', 'a cat', '--home', home, '--json']);
+  const ended = new Promise<number | null>((done) => child.on('close', done));
+  let stored = 0;
+  while (stored === 0 && child.exitCode === null) {
+    const { code, stdout } = await vouch('verdicts', '--home', home, '--json');
+    if (code === 0) stored = JSON.parse(stdout).total;
+  }
+  child.kill('SIGINT');
+  expect(await ended).toBe(130);
+
+  const next = await vouch('scan', folder, '-s', 'a cat', '--home', home, '--json');
+  expect(next.code, next.stderr).toBe(0);
+  const document = scanDocumentSchema.parse(JSON.parse(next.stdout));
+  expect(document.photos.found).toBe(photos);
+  expect(document.photos.cached).toBeGreaterThanOrEqual(stored);
+  expect(document.photos.judged).toBeGreaterThan(0);
+  expect(document.photos.cached + document.photos.judged).toBe(photos);
+  expect(document.verdicts.yes + document.verdicts.no + document.verdicts.maybe).toBe(photos);
+});
