@@ -53,6 +53,7 @@ export type Runs = Readonly<{
 
 const tellEveryMs = 100;
 const changedEveryMs = 1000;
+const nothing = (): void => undefined;
 const none: LabelCounts = { yes: 0, no: 0, maybe: 0 };
 const isActive = (status: RunStatus): boolean => status === 'running' || status === 'paused';
 
@@ -60,6 +61,8 @@ type Active = {
   request: ScanRequest;
   stop: AbortController;
   done: Promise<void>;
+  /** Resolves once the scan under way has ended and stored what it finished. */
+  drained: Promise<void>;
   resume: () => void;
   gate: Promise<void> | undefined;
 };
@@ -115,6 +118,14 @@ export const openRuns = (ports: RunPorts): Runs => {
     };
   };
 
+  /** Another change may come while one is made. */
+  const settledChanges = async () => {
+    for (let seen: typeof changing; seen !== changing; ) {
+      seen = changing;
+      await seen;
+    }
+  };
+
   /** One scan after another until one was not stopped for a restart. */
   const work = async (own: Active): Promise<RunStatus> => {
     /** Judged in scans of this run that a restart ended: the next scan finds them cached. */
@@ -122,14 +133,18 @@ export const openRuns = (ports: RunPorts): Runs => {
     for (;;) {
       const { signal } = own.stop;
       let judged = 0;
-      const scanned = await ports.scan(own.request, {
+      const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      const scanning = ports.scan(own.request, {
         signal,
-        whileRunning: () => own.gate ?? Promise.resolve(),
+        // A paused scan that is stopped must be able to end.
+        whileRunning: () => (own.gate ? Promise.race([own.gate, stopped]) : Promise.resolve()),
         onProgress: (progress) => {
           judged = progress.judged;
           update(progressOf(progress, judgedBefore, ports.statements()));
         },
       });
+      own.drained = scanning.then(nothing, nothing);
+      const scanned = await scanning;
       if (!signal.aborted) {
         const photos = {
           ...scanned.photos,
@@ -142,7 +157,7 @@ export const openRuns = (ports: RunPorts): Runs => {
       }
       if (signal.reason !== restarting) return 'cancelled';
       judgedBefore += judged;
-      await changing;
+      await settledChanges();
       if (closing) return 'cancelled';
       own.stop = newStop();
     }
@@ -165,7 +180,8 @@ export const openRuns = (ports: RunPorts): Runs => {
       request,
       stop: newStop(),
       done: Promise.resolve(),
-      resume: () => undefined,
+      drained: Promise.resolve(),
+      resume: nothing,
       gate: undefined,
     };
     active = own;
@@ -236,8 +252,9 @@ export const openRuns = (ports: RunPorts): Runs => {
       return run?.id === id ? run : undefined;
     },
     restart: async (change) => {
-      changing = change();
       active?.stop.abort(restarting);
+      // What a scan still stores needs what the change takes away, so the change waits for it.
+      changing = Promise.all([changing?.catch(nothing), active?.drained]).then(change);
       await changing;
     },
     close: async () => {

@@ -100,6 +100,47 @@ describe('a run', () => {
     await runs.close();
   });
 
+  it('is changed only between scans, so that what is being stored keeps what it needs', async () => {
+    const ended: string[] = [];
+    const runs = openRuns({
+      scan: async (_, { signal }) => {
+        await tick(10);
+        if (signal.aborted) await tick(20);
+        ended.push('scan');
+        return { photos: { found: 0, judged: 0, cached: 0, quarantined: 0, ignored: 0 }, verdicts: none };
+      },
+      statements: () => 0,
+      verdicts: async () => none,
+      tell: () => undefined,
+      changed: () => undefined,
+      ended: () => ended.push('run'),
+    });
+    runs.start(all);
+    await Promise.all([
+      runs.restart(async () => void ended.push('first change')),
+      runs.restart(async () => void ended.push('second change')),
+    ]);
+    while (runs.active()) await tick(5);
+    expect(ended).toEqual(['scan', 'first change', 'second change', 'scan', 'run']);
+    await runs.close();
+  });
+
+  it('can be restarted while it is paused, and stays paused', async () => {
+    const { runs, requests, end } = bench(30);
+    const { id } = runs.start(all);
+    await tick(10);
+    runs.pause(id);
+    // The scan must be waiting for the pause to end.
+    await tick(20);
+    await runs.restart(async () => undefined);
+    await tick(20);
+    expect(requests).toHaveLength(2);
+    expect(runs.current()).toMatchObject({ id, status: 'paused' });
+    runs.resume(id);
+    expect(await end()).toMatchObject({ status: 'done', photos: { found: 30, done: 30 } });
+    await runs.close();
+  });
+
   it('is followed by one more for all that was asked meanwhile', async () => {
     const { runs, requests, end } = bench(10);
     runs.soon({ ...all, folderIds: ['/a'] });
