@@ -139,7 +139,6 @@ const otherWords: { readonly [C in keyof OtherErrors]: (params: OtherErrors[C]) 
   // The store says the same of itself, and in more detail.
   store_unusable: ({ path, why, detail }) => storeWords[why]({ path, detail }),
   not_ready: ({ detail }) => `Vouch is not ready yet: ${detail}.`,
-  run_active: () => 'A scan is running already.',
   engine_unavailable: ({ detail }) => `The engine cannot start: ${detail}.`,
   device_unavailable: ({ device, detail }) => `The device ${device} cannot be used: ${detail}.`,
   precision_unavailable: ({ precision, detail }) => `The precision ${precision} cannot be used: ${detail}.`,

@@ -20,7 +20,6 @@ export type ApiErrors = {
   /** Another statement set has this name. */
   name_taken: { name: string };
   no_statement: Record<string, never>;
-  run_active: { runId: string };
   engine_unavailable: { detail: string };
   device_unavailable: { device: string; detail: string };
   pack_broken: { pack: string; detail: string };

@@ -127,7 +127,6 @@ const errorWords: Words<ApiError> = {
     i18n.t(field ? 'error.setInvalidField' : 'error.setInvalid', { file, line: f.integer(line), field, problem }),
   name_taken: ({ name }) => i18n.t('error.nameTaken', { name }),
   no_statement: () => i18n.t('error.noStatement'),
-  run_active: () => i18n.t('error.runActive'),
   engine_unavailable: ({ detail }) => i18n.t('error.engineUnavailable', { detail }),
   device_unavailable: ({ device, detail }) => i18n.t('error.deviceUnavailable', { device: deviceName(device), detail }),
   pack_broken: ({ pack, detail }) => i18n.t('error.packBroken', { pack, detail }),
