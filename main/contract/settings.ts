@@ -46,8 +46,6 @@ export const settingsSchema = z
     language: z.enum(languages).default('system'),
     engine: engineSettingsSchema.prefault({}),
     prescreen: prescreenSettingsSchema.prefault({}),
-    /** The lowest grade at which a YES sets its statement's tag. */
-    tagGrade: z.enum(['high', 'medium']).default('high'),
     view: viewSettingsSchema.prefault({}),
   })
   .readonly();
@@ -75,7 +73,6 @@ export const settingsChangeSchema = z
     language: z.enum(languages),
     engine: engineChangeSchema,
     prescreen: some(prescreenSettingsSchema.unwrap().shape),
-    tagGrade: z.enum(['high', 'medium']),
     view: some(viewSettingsSchema.unwrap().shape),
   })
   .partial();

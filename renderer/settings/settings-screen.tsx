@@ -79,31 +79,15 @@ const Judging = ({ settings }: Readonly<{ settings: Settings }>) => {
     </Setting>
   );
   return (
-    <>
-      <section>
-        <h2>{t('settings.prescreen.title')}</h2>
-        <Switch selected={prescreen.enabled} onChange={(enabled) => void changeSettings({ prescreen: { enabled } })}>
-          {t('settings.prescreen.enabled')}
-        </Switch>
-        {limit('blur', 10_000)}
-        {limit('flat', 127.5, 1)}
-        {limit('small', 4096)}
-      </section>
-      <section>
-        <h2>{t('settings.tags')}</h2>
-        <Setting name={t('settings.tagGrade')} note={t('settings.tagGradeNote')}>
-          <Segmented<Settings['tagGrade']>
-            label={t('settings.tagGrade')}
-            value={settings.tagGrade}
-            options={[
-              { value: 'high', label: t('grade.high') },
-              { value: 'medium', label: t('grade.medium') },
-            ]}
-            onChange={(tagGrade) => void changeSettings({ tagGrade })}
-          />
-        </Setting>
-      </section>
-    </>
+    <section>
+      <h2>{t('settings.prescreen.title')}</h2>
+      <Switch selected={prescreen.enabled} onChange={(enabled) => void changeSettings({ prescreen: { enabled } })}>
+        {t('settings.prescreen.enabled')}
+      </Switch>
+      {limit('blur', 10_000)}
+      {limit('flat', 127.5, 1)}
+      {limit('small', 4096)}
+    </section>
   );
 };
 
