@@ -37,6 +37,12 @@ export const viewSettingsSchema = z
   })
   .readonly();
 
+/** Keys that stand in for a command's own, by the command's id; an empty list takes them away. */
+export const keySettingsSchema = z
+  .record(z.string().min(1).max(80), z.array(z.string().min(1).max(40)).max(4).readonly())
+  .readonly();
+export type KeySettings = z.infer<typeof keySettingsSchema>;
+
 export const themes = ['dark', 'light', 'system'] as const;
 export const languages = ['en', 'zh-CN', 'system'] as const;
 
@@ -47,6 +53,7 @@ export const settingsSchema = z
     engine: engineSettingsSchema.prefault({}),
     prescreen: prescreenSettingsSchema.prefault({}),
     view: viewSettingsSchema.prefault({}),
+    keys: keySettingsSchema.default({}),
   })
   .readonly();
 export type Settings = z.infer<typeof settingsSchema>;
@@ -74,6 +81,8 @@ export const settingsChangeSchema = z
     engine: engineChangeSchema,
     prescreen: some(prescreenSettingsSchema.unwrap().shape),
     view: some(viewSettingsSchema.unwrap().shape),
+    /** All of them: what is left out goes back to its own keys. */
+    keys: keySettingsSchema,
   })
   .partial();
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;

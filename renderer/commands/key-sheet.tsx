@@ -5,7 +5,7 @@ import { useUi } from '../ui-state.ts';
 import { commandText } from './palette.tsx';
 import { type Command, useCommandList } from './registry.ts';
 
-const groups: readonly Command['group'][] = ['photo', 'results', 'statements', 'library', 'view', 'go'];
+const groups: readonly Command['group'][] = ['review', 'photo', 'results', 'statements', 'library', 'view', 'go'];
 
 /** The keys of the screen at hand. */
 export const KeySheet = () => {

@@ -19,7 +19,7 @@ import { folderName } from '../ui/path.ts';
 import { useUi } from '../ui-state.ts';
 import { type Command, useCommandList } from './registry.ts';
 
-export const commandText = (t: TFunction, { text }: Command): string =>
+export const commandText = (t: TFunction, { text }: Pick<Command, 'text'>): string =>
   typeof text === 'string' ? t(text) : text.plain;
 
 /** Statements and folders as commands: the results that belong to them. */

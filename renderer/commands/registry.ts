@@ -1,12 +1,13 @@
 /** Every action by name: one list feeds the key bindings, the key sheet and the palette. */
 import { useEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { useSettings } from '../data/queries.ts';
 import type { TextKey } from '../i18n/index.ts';
 
 export type Command = Readonly<{
   id: string;
   text: TextKey | Readonly<{ plain: string }>;
-  group: 'go' | 'library' | 'results' | 'photo' | 'view' | 'statements';
+  group: 'go' | 'library' | 'review' | 'results' | 'photo' | 'view' | 'statements';
   /** tinykeys' notation; several bindings may do the same. */
   keys?: readonly string[];
   /** Only in the palette: not listed on the key sheet. */
@@ -25,9 +26,11 @@ export const runCommand = (id: string): void =>
     .find((command) => command.id === id)
     ?.run();
 
-/** Offers commands while the calling component is on the screen. */
-export const useCommands = (owner: string, commands: readonly Command[]): void => {
-  const latest = useRef(commands);
+/** Offers commands while the calling component is on the screen, with the keys that the settings give them. */
+export const useCommands = (owner: string, own: readonly Command[]): void => {
+  const bound = useSettings().keys;
+  const commands = own.map((command) => ({ ...command, keys: bound[command.id] ?? command.keys }));
+  const latest = useRef<readonly Command[]>(commands);
   latest.current = commands;
   const shape = commands
     .map((command) => `${command.id} ${command.keys?.join()} ${JSON.stringify(command.text)}`)

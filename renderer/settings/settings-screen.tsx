@@ -7,6 +7,7 @@ import { useWords } from '../i18n/index.ts';
 import { NumberField, Switch } from '../ui/fields.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Segmented } from '../ui/segmented.tsx';
+import { KeyEditor } from './key-editor.tsx';
 
 const Setting = ({ name, note, children }: Readonly<{ name: string; note?: string; children: ReactNode }>) => (
   <div className="setting">
@@ -53,6 +54,7 @@ export const SettingsScreen = () => {
             </Setting>
           </section>
           <Judging settings={settings} />
+          <KeyEditor />
           <About />
         </div>
       </div>
