@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { previewUrl } from '../../main/contract/preview.ts';
-import type { ResultItem } from '../../main/contract/views.ts';
 import { useCommands } from '../commands/registry.ts';
 import { useWords } from '../i18n/index.ts';
 import { fileName } from '../ui/path.ts';
@@ -10,16 +9,26 @@ const step = 1.25;
 const panStep = 80;
 const previewSide = 2048;
 
+export type CanvasPhoto = Readonly<{ photoId: string; path: string; width: number; height: number }>;
+type Props = Readonly<{
+  item: CanvasPhoto;
+  /** Drawn beneath, fitted, so that they are there at once when one of them becomes `item`. */
+  ahead?: readonly CanvasPhoto[];
+}>;
+const nothingAhead: readonly CanvasPhoto[] = [];
+
 /** One photo: fit, 100 %, wheel and pinch at the pointer, drag and Shift+arrows to pan. */
-export const PhotoCanvas = ({ item }: Readonly<{ item: ResultItem }>) => {
+export const PhotoCanvas = ({ item, ahead = nothingAhead }: Props) => {
   const { t, format } = useWords();
   const box = useRef<HTMLDivElement>(null);
   const [canvas, setCanvas] = useState<Size | null>(null);
-  /** null: fitted. */
-  const [free, setFree] = useState<Place | null>(null);
+  /** Of one photo; any other is fitted. */
+  const [held, setHeld] = useState<Readonly<{ photoId: string; place: Place }> | null>(null);
   const [dragging, setDragging] = useState(false);
-  const [lost, setLost] = useState(false);
+  const [lost, setLost] = useState<ReadonlySet<string>>(new Set());
   const photo: Size = item;
+  const free = held?.photoId === item.photoId ? held.place : null;
+  const setFree = (next: Place | null) => setHeld(next && { photoId: item.photoId, place: next });
 
   useLayoutEffect(() => {
     const element = box.current!;
@@ -104,28 +113,24 @@ export const PhotoCanvas = ({ item }: Readonly<{ item: ResultItem }>) => {
       onPointerUp={() => setDragging(false)}
       onPointerCancel={() => setDragging(false)}
     >
-      {lost ? (
-        <div className="lost">{t('photo.lost')}</div>
-      ) : (
-        place && (
-          <div
-            className="picture"
-            style={{
-              width: photo.width * place.scale,
-              height: photo.height * place.scale,
-              transform: `translate(${place.x}px, ${place.y}px)`,
-            }}
-          >
-            <img src={previewUrl(item.photoId, 256)} alt="" draggable={false} />
-            <img
-              src={previewUrl(item.photoId, previewSide)}
-              alt={fileName(item.path)}
-              draggable={false}
-              onError={() => setLost(true)}
+      {ahead.length > 0 && <div className="ground" />}
+      {canvas &&
+        place &&
+        [item, ...ahead.filter(({ photoId }) => photoId !== item.photoId && !lost.has(photoId))].map((one) =>
+          lost.has(one.photoId) ? (
+            <div key={one.photoId} className="lost">
+              {t('photo.lost')}
+            </div>
+          ) : (
+            <Picture
+              key={one.photoId}
+              photo={one}
+              place={one === item ? place : fitted(one, canvas)}
+              beneath={one !== item}
+              onLost={() => setLost((before) => new Set(before).add(one.photoId))}
             />
-          </div>
-        )
-      )}
+          ),
+        )}
       {free && place && (
         <span className="zoom num">
           {t(beyondPreview ? 'photo.zoomBeyond' : 'photo.zoom', {
@@ -137,3 +142,26 @@ export const PhotoCanvas = ({ item }: Readonly<{ item: ResultItem }>) => {
     </div>
   );
 };
+
+type PictureProps = Readonly<{ photo: CanvasPhoto; place: Place; beneath: boolean; onLost: () => void }>;
+
+/** Each keeps its element while it is beneath and when it comes to the top: what is decoded stays decoded. */
+const Picture = ({ photo, place, beneath, onLost }: PictureProps) => (
+  <div
+    className={beneath ? 'picture beneath' : 'picture'}
+    aria-hidden={beneath}
+    style={{
+      width: photo.width * place.scale,
+      height: photo.height * place.scale,
+      transform: `translate(${place.x}px, ${place.y}px)`,
+    }}
+  >
+    <img src={previewUrl(photo.photoId, 256)} alt="" draggable={false} />
+    <img
+      src={previewUrl(photo.photoId, previewSide)}
+      alt={beneath ? '' : fileName(photo.path)}
+      draggable={false}
+      onError={onLost}
+    />
+  </div>
+);

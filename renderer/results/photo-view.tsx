@@ -22,7 +22,8 @@ type Props = Readonly<{
 }>;
 
 const filmReach = 8;
-const preloadReach = 2;
+/** Where the photos lie that are drawn ahead, seen from the current one. */
+const near = [1, 2, -1] as const;
 const close = () => useUi.setState({ open: false });
 const go = (item: ResultItem | undefined) => item && useUi.setState({ photoId: item.photoId });
 
@@ -35,9 +36,6 @@ export const PhotoView = ({ items, index, total, more, inspector }: Props) => {
   const next = items[index + 1];
   useEffect(() => {
     if (index + filmReach >= items.length && items.length < total) more();
-    for (let reach = 1; reach <= preloadReach; reach++)
-      for (const near of [items[index + reach], items[index - reach]])
-        if (near) new Image().src = previewUrl(near.photoId, 2048);
   }, [index, items, total, more]);
   useCommands('photo view', [
     { id: 'close photo', text: 'command.closePhoto', group: 'photo', keys: ['Escape'], run: close },
@@ -85,7 +83,7 @@ export const PhotoView = ({ items, index, total, more, inspector }: Props) => {
       inspector={inspector}
     >
       <section ref={stage} tabIndex={-1} className="stage" aria-label={t('photo.stage')}>
-        <PhotoCanvas key={item.photoId} item={item} />
+        <PhotoCanvas item={item} ahead={near.flatMap((step) => items[index + step] ?? [])} />
         <Film items={items} index={index} />
       </section>
     </Screen>
