@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { shell } from 'electron/common';
-import { app, BrowserWindow, dialog, type OpenDialogOptions } from 'electron/main';
+import { app, BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron/main';
 import type { Handlers } from '../main/contract/api.ts';
 import type { Home } from '../main/home.ts';
 import { type Desk, openDesk } from './desk/desk.ts';
@@ -10,7 +10,9 @@ import type { Tell } from './events.ts';
 import { appHandlers } from './handlers/app.ts';
 import { engineHandlers, runHandlers } from './handlers/engine.ts';
 import { type LibraryShell, libraryHandlers } from './handlers/library.ts';
+import { qualityHandlers, searchHandlers } from './handlers/quality.ts';
 import { resultHandlers } from './handlers/results.ts';
+import { type ReviewShell, reviewHandlers } from './handlers/review.ts';
 import { type StatementShell, statementHandlers } from './handlers/statements.ts';
 import type { SettingsKeeper } from './settings-keeper.ts';
 import { imageHosts, spawnUtility } from './utility-spawn.ts';
@@ -19,12 +21,17 @@ import type { Words } from './words.ts';
 export type OpenedCore = Readonly<{ desk: Desk; handlers: Omit<Handlers, 'settings'> }>;
 
 /** The system's dialogs and file manager. A dialog belongs to the window, where there is one. */
-const systemShell = (words: () => Words): LibraryShell & StatementShell => {
+const systemShell = (words: () => Words): LibraryShell & StatementShell & ReviewShell => {
   const open = async (options: OpenDialogOptions): Promise<readonly string[]> => {
     const [window] = BrowserWindow.getAllWindows();
     return (await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))).filePaths;
   };
   const setFiles = () => [{ name: words().statementSets, extensions: ['yaml', 'yml'] }];
+  const save = async (options: SaveDialogOptions): Promise<string | null> => {
+    const [window] = BrowserWindow.getAllWindows();
+    const saved = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
+    return saved.canceled ? null : saved.filePath;
+  };
   return {
     pickFolders: () =>
       open({
@@ -35,12 +42,8 @@ const systemShell = (words: () => Words): LibraryShell & StatementShell => {
     showInFileManager: (path) => shell.showItemInFolder(path),
     pickSetFiles: () =>
       open({ title: words().pickSets, filters: setFiles(), properties: ['openFile', 'multiSelections'] }),
-    pickPlaceFor: async (name) => {
-      const options = { defaultPath: `${name.replace(/[\\/:*?"<>|]/g, '_')}.yaml`, filters: setFiles() };
-      const [window] = BrowserWindow.getAllWindows();
-      const saved = await (window ? dialog.showSaveDialog(window, options) : dialog.showSaveDialog(options));
-      return saved.canceled ? null : saved.filePath;
-    },
+    pickPlaceFor: (name) => save({ defaultPath: `${name.replace(/[\\/:*?"<>|]/g, '_')}.yaml`, filters: setFiles() }),
+    pickPlaceForLog: (name) => save({ defaultPath: name }),
   };
 };
 
@@ -66,6 +69,9 @@ export const openDesktopCore = async (
       library: libraryHandlers(desk, system),
       statements: statementHandlers(desk, system),
       results: resultHandlers(desk),
+      review: reviewHandlers(desk, system),
+      quality: qualityHandlers(),
+      search: searchHandlers(),
       engine: engineHandlers(desk),
       runs: runHandlers(desk),
     },

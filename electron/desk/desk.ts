@@ -9,6 +9,7 @@ import { type Core, openCore } from '../../main/core.ts';
 import type { Home } from '../../main/home.ts';
 import type { SpawnHost } from '../../main/inference/host.ts';
 import { runScan } from '../../main/library/run-scan.ts';
+import { queueCounts } from '../../main/review/queues.ts';
 import type { Recheck, StatementRecord, Store } from '../../main/store/types.ts';
 import { failWith } from '../errors.ts';
 import type { SettingsKeeper } from '../settings-keeper.ts';
@@ -29,6 +30,8 @@ export type Desk = Readonly<{
   tell: <T extends Topic>(topic: T, event: Events[T]) => void;
   /** Statements have changed: judges what is known of all photos on the new ones. */
   statementsChanged: () => Promise<void>;
+  /** Queues have changed, by decisions or flags on these photos (null: on many). */
+  reviewChanged: (photoIds: readonly string[] | null) => void;
   /** Called with every change of a run. */
   onRun: (listener: (run: Run) => void) => void;
   close: () => Promise<void>;
@@ -99,6 +102,13 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     return { photos: summary.photos, verdicts: summary.verdicts };
   };
 
+  const tellQueues = throttled(resultsEveryMs, () => {
+    queueCounts(store, {}).then(
+      (queues) => tell('review', queues),
+      (cause: unknown) => core.log.warn('queues_not_counted', { error: String(cause) }),
+    );
+  });
+
   const runs = openRuns({
     scan,
     statements: () => statementCount,
@@ -107,7 +117,10 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       tell('progress', run);
       for (const listener of runListeners) listener(run);
     },
-    changed: throttled(resultsEveryMs, () => tell('results', { photoIds: null })),
+    changed: throttled(resultsEveryMs, () => {
+      tell('results', { photoIds: null });
+      tellQueues();
+    }),
     ended: () => {
       tell('library', { changed: 'folders' });
       tell('library', { changed: 'quarantine' });
@@ -155,6 +168,11 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       const folders = await store.folders.list();
       if (folders.length > 0 && (await activeStatements(settings.now().engine.model)).length > 0) runs.soon(everything);
       else tell('results', { photoIds: null });
+      tellQueues();
+    },
+    reviewChanged: (photoIds) => {
+      tell('results', { photoIds });
+      tellQueues();
     },
     onRun: (listener) => void runListeners.add(listener),
     close: async () => {

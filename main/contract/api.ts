@@ -8,6 +8,21 @@ import { z } from 'zod';
 import type { Area, MethodName, Topic } from './channels.ts';
 import { gradeSchema, labelSchema } from './labels.ts';
 import type { Result } from './result.ts';
+import {
+  decisionSchema,
+  type FlagView,
+  type QualityView,
+  type QueuePage,
+  type QueuesView,
+  queueNameSchema,
+  queueOrderSchema,
+  queueScopeSchema,
+  type RiskPlan,
+  type SearchResult,
+  type SpotCheckView,
+  type TrailEntry,
+  type TrailPage,
+} from './review.ts';
 import { engineChangeSchema, type Settings, settingsChangeSchema } from './settings.ts';
 import { statementEntrySchema } from './statement.ts';
 import type {
@@ -68,6 +83,14 @@ export const recheckSchema = z.enum(['all', 'degraded', 'precision', 'quarantine
 export type Recheck = z.infer<typeof recheckSchema>;
 
 const runInput = z.strictObject({ runId: id });
+const verdictIds = z.array(id).min(1).max(10_000);
+/** An accepted error; at least one in a thousand, at most one in two. */
+const riskTarget = z.number().min(0.001).max(0.5);
+/** An image file or a photo of the library. */
+const imageSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('file'), path }),
+  z.strictObject({ kind: z.literal('photo'), photoId: id }),
+]);
 
 export const api = {
   app: {
@@ -149,6 +172,93 @@ export const api = {
     counts: { input: z.strictObject({ filter: resultFilterSchema.default({}) }), output: gives<ResultCounts>() },
     photo: { input: z.strictObject({ photoId: id }), output: gives<PhotoDetail>() },
   },
+  review: {
+    /** Counts of all queues, kept by the store; of everything unless a scope is given. */
+    queues: { input: z.strictObject({ scope: queueScopeSchema.default({}) }), output: gives<QueuesView>() },
+    page: {
+      input: z.strictObject({
+        queue: queueNameSchema,
+        scope: queueScopeSchema.default({}),
+        order: queueOrderSchema.default('uncertain'),
+        cursor,
+        limit,
+      }),
+      output: gives<QueuePage>(),
+    },
+    /**
+     * One decision on one or many pairs, undone as one. `blind`: the model's answer was hidden. `tookMs`: from showing
+     * the pair to deciding.
+     */
+    decide: {
+      input: z.strictObject({
+        verdictIds,
+        decision: decisionSchema,
+        blind: z.boolean().default(false),
+        tookMs: z.int().min(0).max(86_400_000).optional(),
+      }),
+      output: gives<readonly TrailEntry[]>(),
+    },
+    /** Takes back the reviewer's latest groups, newest first; fewer when there are fewer. Says what was taken back. */
+    undo: {
+      input: z.strictObject({ steps: z.int().min(1).max(1000).default(1) }),
+      output: gives<readonly TrailEntry[]>(),
+    },
+    /** The audit trail, newest first; of one photo when given. */
+    history: { input: z.strictObject({ photoId: id.optional(), cursor, limit }), output: gives<TrailPage>() },
+    /** Asks where to write the whole audit trail, oldest first; null when the dialog was closed. */
+    exportLog: {
+      input: z.strictObject({ format: z.enum(['csv', 'jsonl']) }),
+      output: gives<Readonly<{ path: string; rows: number }> | null>(),
+    },
+    /** Sends pairs to spot-check, or takes them off it; a null statement means the whole photo. */
+    flag: {
+      input: z.strictObject({
+        targets: z
+          .array(z.strictObject({ photoId: id, statementId: id.nullable() }))
+          .min(1)
+          .max(10_000),
+        set: z.boolean(),
+        reason: z.string().trim().max(500).default(''),
+      }),
+      output: gives<null>(),
+    },
+    /** All that was said in flags about a photo, newest first. */
+    flags: {
+      input: z.strictObject({ photoId: id }),
+      output: gives<readonly (FlagView & Readonly<{ statementId: string | null; set: boolean }>)[]>(),
+    },
+    /** Draws so many more pairs at random into the audit. */
+    drawAudit: {
+      input: z.strictObject({ count: z.int().min(1).max(10_000) }),
+      output: gives<Readonly<{ drawn: number; waiting: number }>>(),
+    },
+    /** Takes back every skip; gives how many. */
+    resetSkips: { input: none, output: gives<number>() },
+    /** Judges any image against a text; stores nothing. */
+    judgeOne: {
+      input: z.strictObject({ image: imageSchema, text: z.string().max(2000) }),
+      output: gives<SpotCheckView>(),
+    },
+    /** Keeps a spot check: the statement goes to the set `adhoc` and the photo's verdict on it is stored. */
+    keep: {
+      input: z.strictObject({ image: imageSchema, text: z.string().max(2000) }),
+      output: gives<Readonly<{ photoId: string; verdictId: string }>>(),
+    },
+  },
+  quality: {
+    summary: { input: none, output: gives<QualityView>() },
+    /** What risk control would do for an accepted error; changes nothing. */
+    risk: { input: z.strictObject({ target: riskTarget }), output: gives<RiskPlan>() },
+    /** Sets (or, with null, ends) risk control and decides all verdicts again, without inference. */
+    setRisk: { input: z.strictObject({ target: riskTarget.nullable() }), output: gives<QualityView>() },
+  },
+  search: {
+    /** Photos that fit a text best, from cached evidence. */
+    byText: {
+      input: z.strictObject({ text: z.string().max(2000), limit: z.int().min(1).max(1000).default(100) }),
+      output: gives<SearchResult>(),
+    },
+  },
   engine: {
     state: { input: none, output: gives<EngineState>() },
     /** Writes the engine settings and applies them; a running scan goes on with them. */
@@ -183,6 +293,8 @@ export type Events = Readonly<{
   statements: Readonly<{ changed: 'sets' }>;
   /** Photos whose verdicts changed; null for many. At most four a second. */
   results: Readonly<{ photoIds: readonly string[] | null }>;
+  /** Counts of all queues after a change of them; at most four a second. */
+  review: QueuesView;
   settings: Settings;
   command: ShellCommand;
 }>;

@@ -18,11 +18,36 @@ export const channels = {
   ],
   statements: ['sets', 'save', 'archive', 'preview', 'import', 'export'],
   results: ['page', 'counts', 'photo'],
+  review: [
+    'queues',
+    'page',
+    'decide',
+    'undo',
+    'history',
+    'exportLog',
+    'flag',
+    'flags',
+    'drawAudit',
+    'resetSkips',
+    'judgeOne',
+    'keep',
+  ],
+  quality: ['summary', 'risk', 'setRisk'],
+  search: ['byText'],
   engine: ['state', 'configure'],
   runs: ['current'],
 } as const;
 
-export const topics = ['progress', 'engine', 'library', 'statements', 'results', 'settings', 'command'] as const;
+export const topics = [
+  'progress',
+  'engine',
+  'library',
+  'statements',
+  'results',
+  'review',
+  'settings',
+  'command',
+] as const;
 export type Topic = (typeof topics)[number];
 
 export type Area = keyof typeof channels;

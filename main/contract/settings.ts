@@ -43,6 +43,13 @@ export const keySettingsSchema = z
   .readonly();
 export type KeySettings = z.infer<typeof keySettingsSchema>;
 
+export const reviewSettingsSchema = z
+  .strictObject({
+    /** Who decides, as the audit trail names them; empty: the name of the system's user. */
+    reviewer: z.string().trim().max(100).default(''),
+  })
+  .readonly();
+
 export const themes = ['dark', 'light', 'system'] as const;
 export const languages = ['en', 'zh-CN', 'system'] as const;
 
@@ -54,6 +61,7 @@ export const settingsSchema = z
     prescreen: prescreenSettingsSchema.prefault({}),
     view: viewSettingsSchema.prefault({}),
     keys: keySettingsSchema.default({}),
+    review: reviewSettingsSchema.prefault({}),
   })
   .readonly();
 export type Settings = z.infer<typeof settingsSchema>;
@@ -83,6 +91,7 @@ export const settingsChangeSchema = z
     view: some(viewSettingsSchema.unwrap().shape),
     /** All of them: what is left out goes back to its own keys. */
     keys: keySettingsSchema,
+    review: some(reviewSettingsSchema.unwrap().shape),
   })
   .partial();
 export type SettingsChange = z.infer<typeof settingsChangeSchema>;
@@ -95,4 +104,5 @@ export const changeSettings = (settings: Settings, change: SettingsChange): Sett
     engine: { ...settings.engine, ...change.engine },
     prescreen: { ...settings.prescreen, ...change.prescreen },
     view: { ...settings.view, ...change.view },
+    review: { ...settings.review, ...change.review },
   });

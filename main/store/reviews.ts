@@ -1,10 +1,12 @@
 /** People's decisions: appended, never changed; an undo is one more row. */
+import type { Precision } from '../contract/labels.ts';
 import { gradeAt, labelAt, labelCode, labelOrNull } from './codes.ts';
 import { atomic, type Db } from './connection.ts';
 import { fail } from './errors.ts';
 import { idBytes, idText, newId, splitVerdictId, verdictId } from './ids.ts';
 import { pairKeeper } from './pairs.ts';
 import type { NewReview, ReviewOperations, ReviewRecord } from './types.ts';
+import { shownPath } from './verdict-rows.ts';
 
 type Row = {
   id: number;
@@ -14,7 +16,9 @@ type Row = {
   photo_id: number;
   statement_id: number;
   photo: Buffer;
+  path: string | null;
   statement: Buffer;
+  text: string;
   label: number | null;
   note: string | null;
   reviewer: string;
@@ -26,6 +30,9 @@ type Row = {
   verdict_label: number | null;
   verdict_grade: number | null;
   verdict_confidence: number | null;
+  model: string | null;
+  version: string | null;
+  precision: string | null;
   before_label: number | null;
   after_label: number | null;
   undone: Buffer | null;
@@ -47,7 +54,9 @@ const toRecord = (row: Row): ReviewRecord => ({
   kind: row.kind,
   group: idText(row.group_uuid),
   photo: idText(row.photo),
+  path: row.path ?? '',
   statementId: idText(row.statement),
+  statement: row.text,
   label: labelOrNull(row.label),
   note: row.note,
   reviewer: row.reviewer,
@@ -62,6 +71,9 @@ const toRecord = (row: Row): ReviewRecord => ({
           label: labelAt(row.verdict_label),
           grade: gradeAt(row.verdict_grade),
           confidence: row.verdict_confidence,
+          model: row.model ?? '',
+          version: row.version ?? '',
+          precision: row.precision as Precision,
         },
   before: labelOrNull(row.before_label),
   after: labelOrNull(row.after_label),
@@ -69,9 +81,11 @@ const toRecord = (row: Row): ReviewRecord => ({
   at: row.at,
 });
 
-const select = `SELECT r.*, ph.uuid AS photo, s.uuid AS statement, j.seed, u.uuid AS undone
+const select = `SELECT r.*, ph.uuid AS photo, ${shownPath.replaceAll('p.photo_id', 'r.photo_id')} AS path,
+    s.uuid AS statement, s.text, j.seed, j.precision, k.version, m.name AS model, u.uuid AS undone
   FROM reviews r JOIN photos ph ON ph.id = r.photo_id JOIN statements s ON s.id = r.statement_id
-  LEFT JOIN judgings j ON j.id = r.judging_id LEFT JOIN reviews u ON u.id = r.undoes`;
+  LEFT JOIN judgings j ON j.id = r.judging_id LEFT JOIN packs k ON k.id = j.pack_id
+  LEFT JOIN models m ON m.id = k.model_id LEFT JOIN reviews u ON u.id = r.undoes`;
 
 const columns = [
   'uuid',
@@ -119,6 +133,10 @@ export const reviewOperations = (db: Db): ReviewOperations => {
     .pluck();
   const groupRows = db.prepare<[Buffer], Row>(`${select} WHERE r.group_uuid = ? AND r.${standing} ORDER BY r.id`);
   const skips = db.prepare<[], Row>(`${select} WHERE r.kind = 'skip' AND r.${standing} ORDER BY r.id`);
+
+  const since = db.prepare<[Buffer | null, number], Row>(
+    `${select} WHERE r.id > coalesce((SELECT id FROM reviews WHERE uuid = ?), 0) ORDER BY r.id LIMIT ?`,
+  );
 
   const insert = (row: NewRow): ReviewRecord => {
     const { lastInsertRowid } = add.run({ ...row, uuid: newId() });
@@ -196,6 +214,7 @@ export const reviewOperations = (db: Db): ReviewOperations => {
       const group = newId();
       return skips.all().map((row) => takeBack(row, reviewer, group, at)).length;
     }),
+    since: ({ limit, after }) => since.all(after === undefined ? null : idBytes(after), limit).map(toRecord),
     list: ({ photo, limit, before }) => {
       const conditions: string[] = [];
       const params: unknown[] = [];

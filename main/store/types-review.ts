@@ -1,5 +1,5 @@
 /** Reviews and flags: what people (and statements' own rules) say about pairs of photo and statement. Append-only. */
-import type { Grade, Label } from '../contract/labels.ts';
+import type { Grade, Label, Precision } from '../contract/labels.ts';
 
 /** A decision on one pair, named by the id of the verdict it was made on. */
 export type ReviewTarget = Readonly<{ verdict: string }>;
@@ -25,7 +25,9 @@ export type ReviewRecord = Readonly<{
   /** Reviews made together are undone together. */
   group: string;
   photo: string;
+  path: string;
   statementId: string;
+  statement: string;
   label: Label | null;
   note: string | null;
   reviewer: string;
@@ -33,7 +35,15 @@ export type ReviewRecord = Readonly<{
   drawnWith: number | null;
   tookMs: number | null;
   /** The verdict it was made on. */
-  verdict: Readonly<{ id: string; label: Label; grade: Grade; confidence: number | null }> | null;
+  verdict: Readonly<{
+    id: string;
+    label: Label;
+    grade: Grade;
+    confidence: number | null;
+    model: string;
+    version: string;
+    precision: Precision;
+  }> | null;
   /** The effective label before and after. */
   before: Label | null;
   after: Label | null;
@@ -51,6 +61,8 @@ export type ReviewOperations = {
   resetSkips(reviewer: string, at: number): number;
   /** The audit trail, newest first; of one photo when given. `before`: the id of the last one on the page before. */
   list(options: Readonly<{ photo?: string; limit: number; before?: string }>): readonly ReviewRecord[];
+  /** The same, oldest first; `after`: the id of the last one on the page before. */
+  since(options: Readonly<{ limit: number; after?: string }>): readonly ReviewRecord[];
 };
 
 /** `statementId` null: the whole photo. */

@@ -1,0 +1,99 @@
+import { userInfo } from 'node:os';
+import type { Handlers } from '../../main/contract/api.ts';
+import { queueCounts, queuePage } from '../../main/review/queues.ts';
+import { writeReviewLog } from '../../main/review/review-log.ts';
+import { trailEntry } from '../../main/review/trail.ts';
+import { judgeOne } from '../../main/verdicts/judge-one.ts';
+import type { Desk } from '../desk/desk.ts';
+import { failWith } from '../errors.ts';
+
+type Image = Parameters<Handlers['review']['judgeOne']>[0]['image'];
+
+export type ReviewShell = Readonly<{
+  /** Where to write the audit trail; null when the dialog was closed. */
+  pickPlaceForLog: (name: string) => Promise<string | null>;
+}>;
+
+export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review'] => {
+  const { store, settings } = desk;
+  const reviewer = (): string => settings.now().review.reviewer || userInfo().username;
+  const pathOf = async (image: Image): Promise<string> =>
+    image.kind === 'file'
+      ? image.path
+      : ((await store.photos.pathOf(image.photoId)) ?? failWith('not_found', { what: 'photo', id: image.photoId }));
+
+  return {
+    queues: ({ scope }) => queueCounts(store, scope),
+    page: ({ queue, scope, ...page }) => queuePage(store, queue, scope, page),
+    decide: async ({ verdictIds, decision, blind, tookMs }) => {
+      const made = await store.reviews.add(
+        verdictIds.map((verdict) => ({ verdict })),
+        {
+          kind: decision.kind,
+          ...(decision.kind === 'override' && { label: decision.label }),
+          ...(decision.note && { note: decision.note }),
+          ...(tookMs !== undefined && { tookMs }),
+          reviewer: reviewer(),
+          blind,
+          at: Date.now(),
+        },
+      );
+      desk.reviewChanged([...new Set(made.map(({ photo }) => photo))]);
+      return made.map(trailEntry);
+    },
+    undo: async ({ steps }) => {
+      const undone = [];
+      for (let step = 0; step < steps; step += 1) {
+        const records = await store.reviews.undo({ reviewer: reviewer(), mine: true, at: Date.now() });
+        if (records.length === 0) break;
+        undone.push(...records);
+      }
+      if (undone.length > 0) desk.reviewChanged([...new Set(undone.map(({ photo }) => photo))]);
+      return undone.map(trailEntry);
+    },
+    history: async ({ photoId, cursor, limit }) => {
+      const items = await store.reviews.list({
+        limit,
+        ...(photoId !== undefined && { photo: photoId }),
+        ...(cursor !== null && { before: cursor }),
+      });
+      return { items: items.map(trailEntry), next: items.length === limit ? (items.at(-1)?.id ?? null) : null };
+    },
+    exportLog: async ({ format }) => {
+      const path = await shell.pickPlaceForLog(`vouch-reviews.${format}`);
+      return path === null ? null : { path, rows: await writeReviewLog(store, format, path) };
+    },
+    flag: async ({ targets, set, reason }) => {
+      await store.flags[set ? 'set' : 'clear'](
+        targets.map(({ photoId: photo, statementId }) => ({ photo, statementId })),
+        reason,
+        reviewer(),
+        Date.now(),
+      );
+      desk.reviewChanged([...new Set(targets.map(({ photoId }) => photoId))]);
+      return null;
+    },
+    flags: async ({ photoId }) =>
+      (await store.flags.list(photoId)).map(({ reason, by, at, statementId, set }) => ({
+        ...{ reason, by, at, statementId, set },
+        wholePhoto: statementId === null,
+      })),
+    drawAudit: () => failWith('not_ready', { detail: 'the audit sample is being built' }),
+    resetSkips: async () => {
+      const count = await store.reviews.resetSkips(reviewer(), Date.now());
+      if (count > 0) desk.reviewChanged(null);
+      return count;
+    },
+    judgeOne: async ({ image, text }, { signal }) => {
+      const { row, sent, prescreen, timingMs } = await judgeOne(
+        await desk.judging.current(),
+        await pathOf(image),
+        text,
+        signal,
+      );
+      const { label, lean, confidence, grade, adjusted, caps, reason, explanation } = row;
+      return { label, lean, confidence, grade, p: adjusted, caps, reason, explanation, sent, prescreen, timingMs };
+    },
+    keep: () => failWith('not_ready', { detail: 'keeping a spot check is being built' }),
+  };
+};
