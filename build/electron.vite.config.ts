@@ -17,6 +17,7 @@ const entries = {
   'session-worker': at('main/inference/session-worker.ts'),
   'store-worker': at('main/store/worker.ts'),
   'rescore-worker': at('main/verdicts/rescore-worker.ts'),
+  'export-worker': at('main/export/export-worker.ts'),
 };
 const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
 

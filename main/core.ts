@@ -8,6 +8,8 @@ import { vouchError } from './contract/error.ts';
 import type { Device, Precision } from './contract/labels.ts';
 import type { Pack } from './contract/pack.ts';
 import type { PrescreenThresholds } from './contract/photo.ts';
+import { type ExportPorts, exportFile } from './export/export-file.ts';
+import type { FileExport } from './export/types.ts';
 import { VouchFailure } from './failure.ts';
 import { type Home, makeHome } from './home.ts';
 import type { ImageLimits } from './images/protocol.ts';
@@ -63,6 +65,8 @@ export type Core = Readonly<{
   packs: () => readonly Pack[];
   openStore: (mode: 'read' | 'write') => Promise<Store>;
   openJudging: (wishes: JudgingWishes) => Promise<Judging>;
+  /** Writes pairs to a file, in a worker; see main/export/export-file.ts. */
+  exportFile: (wanted: Omit<FileExport, 'home'>, ports: ExportPorts) => Promise<number>;
   /** Files that come with Vouch, such as `statements/samples.yaml`. */
   resource: (...path: readonly string[]) => string;
   close: () => Promise<void>;
@@ -166,6 +170,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
         },
       };
     },
+    exportFile: (wanted, ports) => exportFile(entryUrl('export-worker'), { ...wanted, home: home.root }, ports),
     resource: (...path) => join(root, 'resources', ...path),
     close: () => log.close(),
   };

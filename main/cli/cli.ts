@@ -8,6 +8,7 @@ import { addBackup, addRestore } from './backup.ts';
 import { addDoctor } from './doctor.ts';
 import { addEval } from './eval.ts';
 import { exitCodeOf } from './exit.ts';
+import { addExport } from './export.ts';
 import { addJudge } from './judge.ts';
 import { note } from './output.ts';
 import { addScan } from './scan.ts';
@@ -30,7 +31,8 @@ const program = new Command('vouch')
       '5 the database is locked, broken or on a network path, 130 interrupted.',
   );
 
-for (const add of [addScan, addJudge, addVerdicts, addEval, addDoctor, addBackup, addRestore]) add(program, entry);
+for (const add of [addScan, addJudge, addVerdicts, addEval, addExport, addDoctor, addBackup, addRestore])
+  add(program, entry);
 
 // A reader that has seen enough (`vouch verdicts | head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

@@ -21,6 +21,7 @@ const codes: ReadonlyMap<ExitCode, readonly ErrorCode[]> = new Map([
       'pairs_invalid',
       'not_a_backup',
       'not_found',
+      'export_over_photo',
     ],
   ],
   [

@@ -1,49 +1,28 @@
 /** `vouch verdicts`: lists what was decided. */
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { verdictsDocumentSchema } from '../contract/cli.ts';
-import { type Grade, grades, type Label, labels } from '../contract/labels.ts';
 import { StoreFailure } from '../store/errors.ts';
-import type { VerdictFilter, VerdictPage } from '../store/types.ts';
+import type { VerdictPage } from '../store/types.ts';
 import { verdictItem } from './documents.ts';
 import { common, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
+import { type FilterOptions, filterFrom, filtering } from './verdict-filter.ts';
 import { reasonText } from './words.ts';
 
-type VerdictsOptions = CommonOptions &
-  Readonly<{
-    label?: Label;
-    grade?: Grade;
-    statement?: string;
-    path?: string;
-    wantsReview?: boolean;
-    limit: number;
-  }>;
+type VerdictsOptions = CommonOptions & FilterOptions & Readonly<{ limit: number }>;
 
 const none: VerdictPage = { total: 0, items: [], next: null };
 
 export const addVerdicts = (program: Command, entry: string): void => {
-  common(program.command('verdicts'))
+  filtering(common(program.command('verdicts')))
     .summary('list verdicts')
     .description('Lists current verdicts, newest first. --label means the effective label, a review included.')
-    .addOption(new Option('--label <label>', 'only this label').choices(labels))
-    .addOption(new Option('--grade <grade>', 'only this grade').choices(grades))
-    .option('--statement <text>', 'only this statement, by text or id')
-    .option('--path <glob>', 'only photos whose path fits, such as "**/2026/*.jpg"')
-    .option('--wants-review', 'only what a person should look at')
     .option('--limit <n>', 'how many at most', positiveInteger, 100)
     .action((options: VerdictsOptions) =>
       withSession(entry, options, async (session) => {
-        const { label, grade, statement, path, wantsReview } = options;
-        const filter: VerdictFilter = {
-          ...(label && { label }),
-          ...(grade && { grade }),
-          ...(statement && { statement }),
-          ...(path && { path }),
-          ...(wantsReview && { wantsReview }),
-        };
         const page = await session
-          .withStore('read', (store) => store.verdicts.list(filter, { limit: options.limit }))
+          .withStore('read', (store) => store.verdicts.list(filterFrom(options), { limit: options.limit }))
           .catch((error) => {
             if (error instanceof StoreFailure && error.error.code === 'store_missing') return none;
             throw error;

@@ -150,6 +150,8 @@ const otherWords: { readonly [C in keyof OtherErrors]: (params: OtherErrors[C]) 
   timed_out: ({ limitMs }) => `The model did not answer within ${limitMs} ms.`,
   some_failed: ({ quarantined, failed }) =>
     `${counted(quarantined, 'file')} could not be judged${failed > 0 ? ` and ${counted(failed, 'photo')} failed` : ''}; the rest was.`,
+  export_failed: ({ path, detail }) => `${path} could not be written: ${detail}.`,
+  export_over_photo: ({ path }) => `${path} is a photo, and photos are never written to. Give another --out.`,
   cancelled: () => 'Stopped. What was finished is kept; the next run goes on from there.',
 };
 

@@ -32,6 +32,10 @@ export type ApiErrors = {
     detail: string;
   };
   disk_full: { path: string };
+  /** `path`: the file or the sidecar that could not be written. */
+  export_failed: { path: string; detail: string };
+  /** A photo would be overwritten. */
+  export_over_photo: { path: string };
   cancelled: Record<string, never>;
   /** The core is not open. */
   not_ready: { detail: string };

@@ -7,13 +7,14 @@ import { atomic, type Db } from './connection.ts';
 import { flagOperations } from './flags.ts';
 import { folderOperations } from './folders.ts';
 import { appliedMigrations } from './migrate.ts';
+import { countPairs, pairScopes } from './pair-scope.ts';
 import { photoOperations } from './photos.ts';
 import { quarantineOperations } from './quarantine.ts';
 import { resultOperations } from './results.ts';
 import { reviewOperations } from './reviews.ts';
 import { runOperations, settingOperations } from './runs.ts';
 import { statementOperations } from './statements.ts';
-import type { StoreOperations, UpkeepOperations } from './types.ts';
+import type { StoreOperations, UpkeepOperations, VerdictOperations } from './types.ts';
 import { verdictCounts } from './verdict-counts.ts';
 import { verdictReader } from './verdict-list.ts';
 import { verdictWriter } from './verdicts.ts';
@@ -37,13 +38,18 @@ const upkeepOperations = (db: Db, home: string, restore: UpkeepOperations['resto
   };
 };
 
+const scopeCounts = (db: Db): Pick<VerdictOperations, 'count'> => {
+  const scoped = pairScopes(db);
+  return { count: (scope) => countPairs(db, scoped(scope)) };
+};
+
 export const storeOperations = (db: Db, home: string, restore: UpkeepOperations['restore']): StoreOperations => {
   const append = verdictWriter(db);
   return {
     photos: photoOperations(db),
     quarantine: quarantineOperations(db),
     statements: statementOperations(db),
-    verdicts: { append: atomic(db, append), ...verdictReader(db), ...verdictCounts(db) },
+    verdicts: { append: atomic(db, append), ...verdictReader(db), ...verdictCounts(db), ...scopeCounts(db) },
     results: resultOperations(db),
     reviews: reviewOperations(db),
     flags: flagOperations(db),

@@ -1,4 +1,6 @@
 /** Verdicts as they are appended, listed and counted. */
+
+import type { ResultFilter } from '../contract/api.ts';
 import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
 import type { VerdictReason } from '../contract/reason.ts';
 import type { Judging, StatementKey } from './types.ts';
@@ -52,6 +54,11 @@ export type VerdictFilter = Readonly<{
   /** Photo id. */
   photo?: string;
 }>;
+
+/** Pairs to export or to tag. `reviewed`: only those with a decision of a person, or only those without. */
+export type PairScope = Readonly<
+  ({ kind: 'verdicts'; filter: VerdictFilter } | { kind: 'results'; filter: ResultFilter }) & { reviewed?: boolean }
+>;
 
 export type VerdictItem = Readonly<{
   id: string;
@@ -120,6 +127,8 @@ export type VerdictOperations = {
   append(judging: Judging, verdicts: readonly PackedVerdicts[]): number;
   list(filter: VerdictFilter, page: PageRequest): VerdictPage;
   byId(id: string): VerdictItem | null;
+  /** Exactly, however many there are. */
+  count(scope: PairScope): number;
   /** Of effective labels, for everything shown or for some statements only. */
   countByLabel(statements?: readonly StatementKey[]): LabelCounts;
   countByStatement(): readonly StatementCounts[];

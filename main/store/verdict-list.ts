@@ -4,8 +4,9 @@ import type { Db } from './connection.ts';
 import { fail } from './errors.ts';
 import { splitVerdictId } from './ids.ts';
 import { photoScope } from './photo-scope.ts';
+import { statementKeysOf } from './statement-keys.ts';
 import type { PageRequest, VerdictFilter, VerdictItem, VerdictPage } from './types.ts';
-import { decodeCursor, encodeCursor, orders, pairCondition, statementCondition } from './verdict-filter.ts';
+import { decodeCursor, encodeCursor, orders, pairCondition } from './verdict-filter.ts';
 import { type ItemRow, itemColumns, itemJoins, toItem } from './verdict-rows.ts';
 
 export type VerdictReader = Readonly<{
@@ -29,17 +30,6 @@ export const verdictReader = (db: Db): VerdictReader => {
     return statement as Database.Statement<unknown[], Row>;
   };
 
-  const statementKeys = (filter: VerdictFilter): readonly number[] | null => {
-    const condition = statementCondition(filter);
-    if (!condition) return null;
-    return db
-      .prepare<unknown[], number>(
-        `SELECT s.id FROM statements s JOIN statement_sets t ON t.id = s.set_id WHERE ${condition.sql}`,
-      )
-      .pluck()
-      .all(...condition.params);
-  };
-
   /** At most `most` where pairs must be counted one by one. */
   const total = (
     filter: VerdictFilter,
@@ -58,7 +48,7 @@ export const verdictReader = (db: Db): VerdictReader => {
 
   const list = (filter: VerdictFilter, page: PageRequest): VerdictPage => {
     const { limit, cursor = null, order = 'newest', countLimit = null } = page;
-    const statements = statementKeys(filter);
+    const statements = statementKeysOf(db, filter);
     const scoped = inScope(filter);
     const pair = pairCondition(filter);
     const { columns, descending } = orders[order];

@@ -1,0 +1,72 @@
+/** `vouch export`: writes verdicts to a file. */
+import { stat } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { exportDocumentSchema } from '../contract/cli.ts';
+import { safeOutput } from '../export/guard.ts';
+import { type FileFormat, fileFormats } from '../export/types.ts';
+import type { PairScope } from '../store/types.ts';
+import { common } from './options.ts';
+import { note, print, printDocument } from './output.ts';
+import { openProgress } from './progress.ts';
+import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type FilterOptions, filterFrom, filtering } from './verdict-filter.ts';
+
+type ExportOptions = CommonOptions &
+  FilterOptions &
+  Readonly<{ format: FileFormat; out?: string; reviewed?: boolean; dryRun?: boolean }>;
+
+const endings: Readonly<Record<FileFormat, string>> = { csv: 'csv', jsonl: 'jsonl', coco: 'coco.json' };
+
+export const addExport = (program: Command, entry: string): void => {
+  filtering(common(program.command('export')))
+    .summary('write verdicts to a file')
+    .description(
+      'Writes current verdicts, with the effective label, a review included, to a file: comma-separated values for\n' +
+        'spreadsheets, JSON Lines for programs, or COCO with image-level labels and scores.',
+    )
+    .addOption(new Option('--format <format>', 'what to write').choices(fileFormats).makeOptionMandatory())
+    .option('--out <path>', 'where to write (else vouch-verdicts.* in this folder)')
+    .option('--reviewed', 'only what a person has decided')
+    .option('--dry-run', 'say what would be written, and write nothing')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vouch export --format csv --out verdicts.csv\n' +
+        '  vouch export --format jsonl --label yes --reviewed --out decided.jsonl',
+    )
+    .action((options: ExportOptions) => withSession(entry, options, (session) => runExport(session, options)));
+};
+
+const scopeOf = (options: ExportOptions): PairScope => ({
+  kind: 'verdicts',
+  filter: filterFrom(options),
+  ...(options.reviewed && { reviewed: true }),
+});
+
+const runExport = async (session: Session, options: ExportOptions): Promise<void> => {
+  const { format } = options;
+  const out = await safeOutput(options.out ?? `vouch-verdicts.${endings[format]}`);
+  // Opening the store brings an older database up to date, which the export's own connection cannot.
+  const planned = await session.withStore('read', (store) => store.verdicts.count(scopeOf(options)));
+  if (options.dryRun) {
+    const replaces = (await stat(out).catch(() => null))?.isFile() ?? false;
+    note(`Would write ${planned} rows to ${out}${replaces ? ', replacing the file there' : ''}.`);
+    if (options.json) printDocument(exportDocumentSchema, { files: [out], rows: planned });
+    return;
+  }
+  const startedAt = performance.now();
+  const progress = openProgress('Writing');
+  const rows = await session.core
+    .exportFile(
+      { format, out, scope: scopeOf(options) },
+      {
+        signal: session.signal,
+        onProgress: ({ rows: done, total }) => {
+          const perMs = done / (performance.now() - startedAt);
+          progress.update({ done, total, perSecond: 0, etaMs: (total - done) / perMs, extra: '' });
+        },
+      },
+    )
+    .finally(progress.end);
+  if (options.json) printDocument(exportDocumentSchema, { files: [out], rows });
+  else print(`${rows} rows in ${out}.`);
+};

@@ -1,0 +1,70 @@
+/** The export worker: reads rows from the database page by page and writes them to a file. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type VouchError, vouchError } from '../contract/error.ts';
+import { type ExportReader, openExportReader } from '../store/read-export.ts';
+import { coco } from './coco.ts';
+import { csv } from './csv.ts';
+import { jsonl } from './jsonl.ts';
+import type { ExportReply, ExportRequest, FileExport, FileFormat } from './types.ts';
+import { openOutput, type Written } from './write.ts';
+
+const port = parentPort;
+if (!port) throw new Error('exports run in a worker thread');
+const reply = (message: ExportReply): void => port.postMessage(message);
+const { home, format, out, scope } = workerData as FileExport;
+
+const formats: Readonly<Record<FileFormat, (reader: ExportReader, pageSize: number) => Generator<Written>>> = {
+  csv,
+  jsonl,
+  coco,
+};
+const pageSize = 4000;
+
+let cancelled = false;
+port.on('message', (request: ExportRequest) => {
+  cancelled ||= request.kind === 'cancel';
+});
+
+const failure = (cause: unknown): VouchError => {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return vouchError('disk_full', { path: out }, true);
+  return vouchError('export_failed', { path: out, detail: message });
+};
+
+/** Returns how many rows were written; null when cancelled. */
+const run = async (): Promise<number | null> => {
+  const reader = openExportReader(home, scope);
+  try {
+    const output = openOutput(out);
+    try {
+      const total = reader.count();
+      let rows = 0;
+      for (const piece of formats[format](reader, pageSize)) {
+        output.write(piece.text);
+        rows += piece.rows;
+        if (piece.rows > 0) reply({ kind: 'progress', progress: { rows, total } });
+        // Lets a wish to cancel come in.
+        await new Promise<void>((resolve) => setImmediate(resolve));
+        if (cancelled) {
+          output.abandon();
+          return null;
+        }
+      }
+      output.finish();
+      return rows;
+    } catch (error) {
+      output.abandon();
+      throw error;
+    }
+  } finally {
+    reader.close();
+  }
+};
+
+try {
+  const rows = await run();
+  reply(rows === null ? { kind: 'cancelled' } : { kind: 'done', rows });
+} catch (error) {
+  reply({ kind: 'failed', error: failure(error) });
+}
+port.close();

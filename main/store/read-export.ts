@@ -1,0 +1,112 @@
+/**
+ * A reading connection for an export worker. All pages of one export see the same state of the database, whatever is
+ * written meanwhile.
+ */
+import { connect, databaseFile } from './connection.ts';
+import { idText } from './ids.ts';
+import { countPairs, pairScopes } from './pair-scope.ts';
+import type { PairScope, PhotoKey, StatementKey, VerdictItem } from './types.ts';
+import { type ItemRow, itemColumns, itemJoins, toItem } from './verdict-rows.ts';
+
+/** A verdict as it is listed, with what files need beside it; `photoKey` and `statementKey` hold inside one export. */
+export type ExportRow = VerdictItem & Readonly<{ photoKey: PhotoKey; statementKey: StatementKey; tag: string | null }>;
+
+export type ExportPhoto = Readonly<{
+  key: PhotoKey;
+  id: string;
+  path: string;
+  width: number;
+  height: number;
+  takenAt: string | null;
+}>;
+export type ExportStatement = Readonly<{
+  key: StatementKey;
+  id: string;
+  text: string;
+  set: string;
+  tag: string | null;
+}>;
+
+export type ExportReader = Readonly<{
+  count: () => number;
+  /** By photo, then by statement. */
+  rows: (pageSize: number) => Generator<readonly ExportRow[]>;
+  /** Photos of which at least one pair is in the scope. */
+  photos: (pageSize: number) => Generator<readonly ExportPhoto[]>;
+  statements: () => readonly ExportStatement[];
+  close: () => void;
+}>;
+
+type Row = ItemRow & { tag: string | null };
+type PhotoRow = {
+  id: number;
+  uuid: Buffer;
+  path: string | null;
+  width: number;
+  height: number;
+  taken_at: string | null;
+};
+
+/** Exported pairs are shown, so their photo has a file: the first by name, from the index alone. */
+const alivePath = '(SELECT min(path) FROM photo_paths WHERE photo_id = p.photo_id AND alive = 1)';
+
+/** Throws what SQLite throws; the home must have been opened before. */
+export const openExportReader = (home: string, scope: PairScope): ExportReader => {
+  const db = connect(databaseFile(home), true);
+  const scoped = pairScopes(db)(scope);
+  db.exec('BEGIN');
+  const { sql, params } = scoped;
+  const nextRows = db.prepare<unknown[], Row>(
+    `SELECT ${itemColumns(alivePath)}, s.tag FROM pairs p ${itemJoins}
+     WHERE (p.photo_id, p.statement_id, p.model_id) > (?, ?, ?) AND ${sql}
+     ORDER BY p.photo_id, p.statement_id, p.model_id LIMIT ?`,
+  );
+  const nextPhotos = db.prepare<unknown[], PhotoRow>(
+    `SELECT ph.id, ph.uuid, ${alivePath.replace('p.photo_id', 'ph.id')} AS path, ph.width, ph.height, ph.taken_at
+     FROM photos ph WHERE ph.id > ? AND EXISTS (SELECT 1 FROM pairs p WHERE p.photo_id = ph.id AND ${sql})
+     ORDER BY ph.id LIMIT ?`,
+  );
+  const statements = db.prepare<
+    [],
+    Readonly<{ id: number; uuid: Buffer; text: string; name: string; tag: string | null }>
+  >(
+    `SELECT s.id, s.uuid, s.text, t.name, s.tag FROM statements s JOIN statement_sets t ON t.id = s.set_id
+     WHERE s.archived_at IS NULL ORDER BY s.id`,
+  );
+
+  function* rows(pageSize: number): Generator<readonly ExportRow[]> {
+    for (let last: readonly number[] = [0, 0, 0]; ; ) {
+      const page = nextRows.all(...last, ...params, pageSize);
+      const end = page.at(-1);
+      if (!end) return;
+      last = [end.photo_id, end.statement_id, end.model_id];
+      yield page.map((row) => ({
+        ...toItem(row),
+        photoKey: row.photo_id,
+        statementKey: row.statement_id,
+        tag: row.tag,
+      }));
+    }
+  }
+
+  function* photos(pageSize: number): Generator<readonly ExportPhoto[]> {
+    for (let last = 0; ; ) {
+      const page = nextPhotos.all(last, ...params, pageSize);
+      const end = page.at(-1);
+      if (!end) return;
+      last = end.id;
+      yield page.map(({ id, uuid, path, width, height, taken_at }) => ({
+        ...{ key: id, id: idText(uuid), path: path ?? '', width, height, takenAt: taken_at },
+      }));
+    }
+  }
+
+  return {
+    count: () => countPairs(db, scoped),
+    rows,
+    photos,
+    statements: () =>
+      statements.all().map(({ id, uuid, text, name, tag }) => ({ key: id, id: idText(uuid), text, set: name, tag })),
+    close: () => db.close(),
+  };
+};
