@@ -2,8 +2,9 @@
 import type { Bench } from './bench.ts';
 import { pipeline } from './pipeline.ts';
 import { rescore } from './rescore.ts';
+import { store } from './store.ts';
 
-const benches: Readonly<Record<string, Bench>> = { pipeline, rescore };
+const benches: Readonly<Record<string, Bench>> = { pipeline, rescore, store };
 
 const [name = '', ...flags] = process.argv.slice(2);
 const bench = benches[name];

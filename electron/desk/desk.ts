@@ -9,7 +9,6 @@ import { type Core, openCore } from '../../main/core.ts';
 import type { Home } from '../../main/home.ts';
 import type { SpawnHost } from '../../main/inference/host.ts';
 import { runScan } from '../../main/library/run-scan.ts';
-import { queueCounts } from '../../main/review/queues.ts';
 import type { Recheck, StatementRecord, Store } from '../../main/store/types.ts';
 import { failWith } from '../errors.ts';
 import type { SettingsKeeper } from '../settings-keeper.ts';
@@ -103,7 +102,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   };
 
   const tellQueues = throttled(resultsEveryMs, () => {
-    queueCounts(store, {}).then(
+    store.queues.counts({}).then(
       (queues) => tell('review', queues),
       (cause: unknown) => core.log.warn('queues_not_counted', { error: String(cause) }),
     );

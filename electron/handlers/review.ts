@@ -1,6 +1,5 @@
 import { userInfo } from 'node:os';
 import type { Handlers } from '../../main/contract/api.ts';
-import { queueCounts, queuePage } from '../../main/review/queues.ts';
 import { writeReviewLog } from '../../main/review/review-log.ts';
 import { trailEntry } from '../../main/review/trail.ts';
 import { judgeOne } from '../../main/verdicts/judge-one.ts';
@@ -23,8 +22,8 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
       : ((await store.photos.pathOf(image.photoId)) ?? failWith('not_found', { what: 'photo', id: image.photoId }));
 
   return {
-    queues: ({ scope }) => queueCounts(store, scope),
-    page: ({ queue, scope, ...page }) => queuePage(store, queue, scope, page),
+    queues: ({ scope }) => store.queues.counts(scope),
+    page: (request) => store.queues.page(request),
     decide: async ({ verdictIds, decision, blind, tookMs }) => {
       const made = await store.reviews.add(
         verdictIds.map((verdict) => ({ verdict })),
@@ -78,7 +77,11 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
         ...{ reason, by, at, statementId, set },
         wholePhoto: statementId === null,
       })),
-    drawAudit: () => failWith('not_ready', { detail: 'the audit sample is being built' }),
+    drawAudit: async ({ count }) => {
+      const drawn = await store.queues.draw(count, Date.now());
+      desk.reviewChanged(null);
+      return drawn;
+    },
     resetSkips: async () => {
       const count = await store.reviews.resetSkips(reviewer(), Date.now());
       if (count > 0) desk.reviewChanged(null);

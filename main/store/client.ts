@@ -17,6 +17,7 @@ const concerns = [
   'statements',
   'verdicts',
   'results',
+  'queues',
   'reviews',
   'flags',
   'folders',

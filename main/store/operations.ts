@@ -10,6 +10,7 @@ import { appliedMigrations } from './migrate.ts';
 import { countPairs, pairScopes } from './pair-scope.ts';
 import { photoOperations } from './photos.ts';
 import { quarantineOperations } from './quarantine.ts';
+import { queueOperations } from './queues.ts';
 import { resultOperations } from './results.ts';
 import { reviewOperations } from './reviews.ts';
 import { runOperations, settingOperations } from './runs.ts';
@@ -51,6 +52,7 @@ export const storeOperations = (db: Db, home: string, restore: UpkeepOperations[
     statements: statementOperations(db),
     verdicts: { append: atomic(db, append), ...verdictReader(db), ...verdictCounts(db), ...scopeCounts(db) },
     results: resultOperations(db),
+    queues: queueOperations(db),
     reviews: reviewOperations(db),
     flags: flagOperations(db),
     folders: folderOperations(db),

@@ -21,6 +21,7 @@ const packOne = (rows: readonly PhotoVerdict[]): PackedVerdicts => {
     grade: code(({ grade }) => gradeCode(grade)),
     confidence: column(({ confidence }) => confidence ?? undefined),
     wantsReview: code(({ wantsReview }) => Number(wantsReview)),
+    near: code(({ near }) => Number(near ?? false)),
     reasonCode: rows.map(({ verdict }) => verdict.reason.code),
     reasonParams: rows.map(({ verdict }) => JSON.stringify(verdict.reason.params)),
     caps: rows.map(({ verdict }) => (verdict.caps.length === 0 ? null : JSON.stringify(verdict.caps))),

@@ -3,16 +3,45 @@ import type { Grade, Label } from '../contract/labels.ts';
 import { type ReviewEntry, standingReview } from '../verdicts/effective-label.ts';
 
 /** Bits of `pairs.marks`. */
-export const marks = { damaged: 1, degraded: 2, flagged: 4, reviewed: 8, skipped: 16, disagrees: 32 } as const;
+export const marks = {
+  damaged: 1,
+  degraded: 2,
+  flagged: 4,
+  reviewed: 8,
+  skipped: 16,
+  disagrees: 32,
+  packsDiffer: 64,
+  near: 128,
+  audit: 256,
+} as const;
 
 /** A review as far as it matters here; `seq` grows with each one, `label` and `grade` are of the verdict it was made on. */
 export type PairReview = ReviewEntry &
-  Readonly<{ seq: number; judging: number | null; verdictLabel: Label | null; verdictGrade: Grade | null }>;
+  Readonly<{
+    seq: number;
+    judging: number | null;
+    verdictLabel: Label | null;
+    verdictGrade: Grade | null;
+    /** Made blind on a pair that an audit had drawn. */
+    audit: boolean;
+  }>;
 /** The last word on a photo, or on one of its statements; settled by a decision made after `afterReview`. */
 export type PairFlag = Readonly<{ set: boolean; afterReview: number }>;
 
 export type PairInput = Readonly<{
-  verdict: Readonly<{ judging: number; label: Label; grade: Grade; wants: boolean; degraded: boolean }>;
+  verdict: Readonly<{
+    /** The one that measured; deciding again under another policy is no new measurement. */
+    judging: number;
+    label: Label;
+    grade: Grade;
+    wants: boolean;
+    degraded: boolean;
+    near: boolean;
+  }>;
+  /** What the other packs' current verdicts on the pair say. */
+  otherPacks: readonly Label[];
+  /** Drawn for an audit. */
+  drawn: boolean;
   damaged: boolean;
   /** Verdicts with this label are flagged by the statement itself. */
   flagOn: 'yes' | 'no' | null;
@@ -23,20 +52,24 @@ export type PairInput = Readonly<{
 
 export type PairState = Readonly<{ label: Label; wants: boolean; marks: number }>;
 
-const lastStanding = (reviews: readonly PairReview[]): PairReview | undefined => {
+/** Newest first, without undos and what they took back. */
+const standing = (reviews: readonly PairReview[]): readonly PairReview[] => {
   const undone = new Set<string>();
-  for (const review of reviews.toReversed()) {
-    if (undone.has(review.id)) continue;
+  return reviews.toReversed().filter((review) => {
+    if (undone.has(review.id)) return false;
     if (review.kind === 'undo') undone.add(review.undoes);
-    else return review;
-  }
-  return undefined;
+    return review.kind !== 'undo';
+  });
 };
 
-export const pairState = ({ verdict, damaged, flagOn, reviews, flags }: PairInput): PairState => {
+/** One is sure of yes where the other is sure of no. */
+const contradict = (a: Label, b: Label): boolean => a !== 'maybe' && b !== 'maybe' && a !== b;
+
+export const pairState = ({ verdict, otherPacks, drawn, damaged, flagOn, reviews, flags }: PairInput): PairState => {
   const decision = standingReview(reviews) as PairReview | undefined;
   const label = decision && 'label' in decision ? decision.label : verdict.label;
-  const last = lastStanding(reviews);
+  const stand = standing(reviews);
+  const [last] = stand;
   // A skip holds until the verdict is another one.
   const skipped = last?.kind === 'skip' && last.verdictLabel === verdict.label && last.verdictGrade === verdict.grade;
   const flaggedBySomeone = flags.some((flag) => flag.set && (decision?.seq ?? 0) <= flag.afterReview);
@@ -51,7 +84,10 @@ export const pairState = ({ verdict, damaged, flagOn, reviews, flags }: PairInpu
       (flagged ? marks.flagged : 0) |
       (decision ? marks.reviewed : 0) |
       (skipped ? marks.skipped : 0) |
-      (disagrees ? marks.disagrees : 0),
+      (disagrees ? marks.disagrees : 0) |
+      (!decision && otherPacks.some((other) => contradict(other, verdict.label)) ? marks.packsDiffer : 0) |
+      (verdict.near && !decision && !skipped ? marks.near : 0) |
+      (drawn && !skipped && !stand.some(({ audit }) => audit) ? marks.audit : 0),
   };
 };
 

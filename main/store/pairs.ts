@@ -1,5 +1,6 @@
 /** Keeps `pairs` in step: points them at new verdicts, and works a pair's state out again after a review or a flag. */
 
+import { labels } from '../contract/labels.ts';
 import { gradeAt, labelAt, labelCode, labelOrNull } from './codes.ts';
 import type { Db } from './connection.ts';
 import { marks, type PairFlag, type PairReview, type PairState, pairState } from './pair-state.ts';
@@ -13,6 +14,7 @@ export type ReviewRow = {
   judging_id: number | null;
   verdict_label: number | null;
   verdict_grade: number | null;
+  audit: number;
 };
 
 export const toPairReview = (row: ReviewRow): PairReview => {
@@ -22,6 +24,7 @@ export const toPairReview = (row: ReviewRow): PairReview => {
     judging: row.judging_id,
     verdictLabel: labelOrNull(row.verdict_label),
     verdictGrade: row.verdict_grade === null ? null : gradeAt(row.verdict_grade),
+    audit: row.audit === 1,
   };
   if (row.kind === 'undo') return { ...context, kind: 'undo', undoes: String(row.undoes) };
   if (row.kind === 'skip') return { ...context, kind: 'skip' };
@@ -35,6 +38,8 @@ type PairRow = {
   grade: number;
   wants: number;
   degraded: number;
+  near: number;
+  drawn: number;
   damaged: number;
   flag: 'yes' | 'no' | null;
 };
@@ -58,6 +63,7 @@ export const pairKeeper = (db: Db): PairKeeper => {
        CASE WHEN v.p_yes IS NULL THEN 0 WHEN :degraded THEN 1 ELSE 2 END,
        v.wants OR (:flag IS v.label), ph.alive AND :active,
        ph.damaged * ${marks.damaged} + :degraded * ${marks.degraded} + (:flag IS v.label) * ${marks.flagged}
+         + v.near * ${marks.near}
      FROM verdicts v JOIN photos ph ON ph.id = v.photo_id WHERE v.judging_id = :judging
      ON CONFLICT (photo_id, statement_id, model_id) DO UPDATE SET judging_id = excluded.judging_id,
        label = excluded.label, verdict_label = excluded.verdict_label, grade = excluded.grade,
@@ -75,18 +81,36 @@ export const pairKeeper = (db: Db): PairKeeper => {
     .prepare<[Readonly<{ judging: number; statement: number }>], number>(
       `SELECT photo_id FROM verdicts WHERE judging_id = :judging AND photo_id IN (SELECT photo_id FROM reviews WHERE statement_id = :statement)
        UNION SELECT photo_id FROM flags WHERE (statement_id = :statement OR statement_id IS NULL)
+         AND photo_id IN (SELECT photo_id FROM verdicts WHERE judging_id = :judging)
+       UNION SELECT photo_id FROM audits WHERE statement_id = :statement
          AND photo_id IN (SELECT photo_id FROM verdicts WHERE judging_id = :judging)`,
     )
     .pluck();
+  const hasOtherPack = db.prepare<[number, number], number>(
+    'SELECT 1 FROM tallies WHERE statement_id = ? AND model_id <> ? AND n > 0 LIMIT 1',
+  );
+  const certain = `(${labels.indexOf('yes')}, ${labels.indexOf('no')})`;
+  // Both sides of a contradiction are marked, whichever came last. Decided pairs are settled.
+  const comparePacks = db.prepare<[Readonly<{ judging: number; statement: number }>]>(
+    `UPDATE pairs SET marks = (marks & ~${marks.packsDiffer}) | ${marks.packsDiffer} * EXISTS (
+       SELECT 1 FROM pairs o WHERE o.photo_id = pairs.photo_id AND o.statement_id = pairs.statement_id
+         AND o.model_id <> pairs.model_id AND o.verdict_label <> pairs.verdict_label
+         AND o.verdict_label IN ${certain} AND pairs.verdict_label IN ${certain})
+     WHERE statement_id = :statement AND photo_id IN (SELECT photo_id FROM verdicts WHERE judging_id = :judging)
+       AND marks & ${marks.reviewed} = 0`,
+  );
   const current = db.prepare<[number, number], PairRow>(
-    `SELECT p.model_id, p.judging_id, p.verdict_label, p.grade, v.wants, j.degraded, ph.damaged, s.flag
+    `SELECT p.model_id, coalesce(j.source_id, j.id) AS judging_id, p.verdict_label, p.grade, v.wants, j.degraded, v.near, ph.damaged, s.flag,
+       EXISTS (SELECT 1 FROM audits a WHERE a.photo_id = p.photo_id AND a.statement_id = p.statement_id) AS drawn
      FROM pairs p JOIN verdicts v ON v.judging_id = p.judging_id AND v.photo_id = p.photo_id
      JOIN judgings j ON j.id = p.judging_id JOIN photos ph ON ph.id = p.photo_id JOIN statements s ON s.id = p.statement_id
      WHERE p.photo_id = ? AND p.statement_id = ?`,
   );
   const reviewsOf = db.prepare<[number, number], ReviewRow>(
-    `SELECT id, kind, label, undoes, judging_id, verdict_label, verdict_grade FROM reviews
-     WHERE photo_id = ? AND statement_id = ? ORDER BY id`,
+    `SELECT r.id, r.kind, r.label, r.undoes, coalesce(j.source_id, j.id) AS judging_id, r.verdict_label, r.verdict_grade,
+       r.blind AND r.drawn_with IS NOT NULL AS audit
+     FROM reviews r LEFT JOIN judgings j ON j.id = r.judging_id
+     WHERE r.photo_id = ? AND r.statement_id = ? ORDER BY r.id`,
   );
   const flagsOf = db.prepare<[number, number], { is_set: number; after_review: number; statement_id: number | null }>(
     `SELECT is_set, after_review, statement_id FROM flags
@@ -105,14 +129,22 @@ export const pairKeeper = (db: Db): PairKeeper => {
     return last.flatMap((row) => (row ? { set: row.is_set === 1, afterReview: row.after_review } : []));
   };
 
-  const stateOf = (row: PairRow, reviews: readonly PairReview[], flags: readonly PairFlag[]): PairState =>
+  const stateOf = (
+    row: PairRow,
+    rows: readonly PairRow[],
+    reviews: readonly PairReview[],
+    flags: readonly PairFlag[],
+  ): PairState =>
     pairState({
+      otherPacks: rows.filter((other) => other !== row).map((other) => labelAt(other.verdict_label)),
+      drawn: row.drawn === 1,
       verdict: {
         judging: row.judging_id,
         label: labelAt(row.verdict_label),
         grade: gradeAt(row.grade),
         wants: row.wants === 1,
         degraded: row.degraded === 1,
+        near: row.near === 1,
       },
       damaged: row.damaged === 1,
       flagOn: row.flag,
@@ -123,8 +155,9 @@ export const pairKeeper = (db: Db): PairKeeper => {
   const refresh = (photo: PhotoKey, statement: StatementKey): void => {
     const reviews = reviewsOf.all(photo, statement).map(toPairReview);
     const flags = lastFlags(photo, statement);
-    for (const row of current.all(photo, statement)) {
-      const state = stateOf(row, reviews, flags);
+    const rows = current.all(photo, statement);
+    for (const row of rows) {
+      const state = stateOf(row, rows, reviews, flags);
       update.run(labelCode(state.label), Number(state.wants), state.marks, photo, statement, row.model_id);
     }
   };
@@ -140,6 +173,7 @@ export const pairKeeper = (db: Db): PairKeeper => {
         active: Number(about?.active === 1 && about.model_id === model),
         flag: about?.flag ? labelCode(about.flag) : null,
       });
+      if (hasOtherPack.get(statement, model)) comparePacks.run({ judging, statement });
       for (const photo of spokenOf.all({ judging, statement })) refresh(photo, statement);
       return changes;
     },
@@ -149,8 +183,9 @@ export const pairKeeper = (db: Db): PairKeeper => {
     },
     labelWithout: (photo, statement, review) => {
       const reviews = reviewsOf.all(photo, statement).filter((row) => row.id !== review);
-      const row = current.all(photo, statement)[0];
-      return row ? labelCode(stateOf(row, reviews.map(toPairReview), []).label) : null;
+      const rows = current.all(photo, statement);
+      const row = rows[0];
+      return row ? labelCode(stateOf(row, rows, reviews.map(toPairReview), []).label) : null;
     },
   };
 };

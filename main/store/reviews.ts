@@ -125,6 +125,9 @@ export const reviewOperations = (db: Db): ReviewOperations => {
     .pluck();
   const add = db.prepare(`INSERT INTO reviews (${columns}) VALUES (${columns.map((name) => `:${name}`)})`);
   const byRow = db.prepare<[number | bigint], Row>(`${select} WHERE r.id = ?`);
+  const drawnWith = db
+    .prepare<[number, number], number>('SELECT drawn_with FROM audits WHERE photo_id = ? AND statement_id = ?')
+    .pluck();
   const standing = "kind <> 'undo' AND NOT EXISTS (SELECT 1 FROM reviews u WHERE u.undoes = r.id)";
   const latestGroup = db
     .prepare<[string | null], Buffer>(
@@ -164,7 +167,7 @@ export const reviewOperations = (db: Db): ReviewOperations => {
       note: review.note ?? null,
       reviewer: review.reviewer,
       blind: Number(review.blind ?? false),
-      drawn_with: review.drawnWith ?? null,
+      drawn_with: review.blind ? (drawnWith.get(found.photo_id, found.statement_id) ?? null) : null,
       took_ms: review.tookMs ?? null,
       judging_id: found.judging_id,
       verdict_label: found.verdict_label,

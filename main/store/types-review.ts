@@ -10,10 +10,8 @@ export type NewReview = Readonly<{
   label?: Label;
   note?: string;
   reviewer: string;
-  /** Model's answer hidden while deciding. */
+  /** Model's answer hidden while deciding; on a pair that an audit has drawn this makes an audit review. */
   blind?: boolean;
-  /** For audit reviews: the probability with which the pair was drawn, in (0, 1]. */
-  drawnWith?: number;
   /** From showing the pair to deciding. */
   tookMs?: number;
   at: number;

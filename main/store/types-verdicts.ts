@@ -23,6 +23,8 @@ export type PackedVerdicts = Readonly<{
   confidence: Float64Array;
   /** 0 or 1. */
   wantsReview: Uint8Array;
+  /** 0 or 1: close to the threshold, on either side of it. */
+  near: Uint8Array;
   reasonCode: readonly string[];
   /** JSON of the reason's params. */
   reasonParams: readonly string[];
@@ -49,6 +51,12 @@ export type VerdictFilter = Readonly<{
   damaged?: boolean;
   degraded?: boolean;
   flagged?: boolean;
+  near?: boolean;
+  /** Drawn for an audit that still waits for a blind review. */
+  audit?: boolean;
+  /** Another pack's verdict, or a later one than a person's decision, says otherwise. */
+  contradicted?: boolean;
+  skipped?: boolean;
   /** A person's decision differs from a verdict that came after it. */
   disagrees?: boolean;
   /** Photo id. */

@@ -9,11 +9,13 @@ import type { Device, Grade, Label, Precision, Probabilities } from '../contract
 import type { DecodedInfo, FileIdentity, QuarantineReason } from '../contract/photo.ts';
 import type { Cap, VerdictReason } from '../contract/reason.ts';
 import type { StatementEntry, StatementSet } from '../contract/statement.ts';
+import type { QueueOperations } from './types-queues.ts';
 import type { ResultOperations } from './types-results.ts';
 import type { FlagOperations, ReviewOperations } from './types-review.ts';
 import type { FolderOperations, RunOperations, SettingOperations, UpkeepOperations } from './types-upkeep.ts';
 import type { VerdictItem, VerdictOperations } from './types-verdicts.ts';
 
+export type * from './types-queues.ts';
 export type * from './types-results.ts';
 export type * from './types-review.ts';
 export type * from './types-upkeep.ts';
@@ -109,6 +111,8 @@ export type NewVerdict = Readonly<{
   label: Label;
   reason: VerdictReason;
   wantsReview: boolean;
+  /** Close to the threshold, on either side of it. */
+  near?: boolean;
 }>;
 
 /** What all verdicts of one batch have in common. */
@@ -236,6 +240,7 @@ export type StoreOperations = {
   statements: StatementOperations;
   verdicts: VerdictOperations;
   results: ResultOperations;
+  queues: QueueOperations;
   reviews: ReviewOperations;
   flags: FlagOperations;
   folders: FolderOperations;

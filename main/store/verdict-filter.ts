@@ -22,6 +22,12 @@ const conditions = (filter: VerdictFilter): readonly Condition[] => {
   mark('degraded', filter.degraded);
   mark('flagged', filter.flagged);
   mark('disagrees', filter.disagrees);
+  mark('near', filter.near);
+  mark('audit', filter.audit);
+  mark('skipped', filter.skipped);
+  if (filter.contradicted !== undefined) {
+    add(`p.marks & ${marks.disagrees | marks.packsDiffer} ${filter.contradicted ? '<>' : '='} 0`);
+  }
   return list;
 };
 

@@ -20,7 +20,7 @@ export const verdictWriter = (db: Db): ((judging: Judging, packed: readonly Pack
     `INSERT INTO judgings (seed, statement_id, pack_id, precision, device, degraded, policy_version, hypothesis_hash,
        run_id, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const addVerdict = db.prepare('INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
+  const addVerdict = db.prepare('INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const pairs = pairKeeper(db);
 
   const packKey = (judging: Judging, model: number): number => {
@@ -46,6 +46,7 @@ export const verdictWriter = (db: Db): ((judging: Judging, packed: readonly Pack
         rows.wantsReview[i],
         rows.reasonCode[i],
         rows.reasonParams[i],
+        rows.near[i],
       );
     }
   };

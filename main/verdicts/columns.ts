@@ -21,6 +21,7 @@ export const openColumns = (statement: StatementKey, hypothesisHash: string, cap
   const label = new Uint8Array(capacity);
   const grade = new Uint8Array(capacity);
   const wantsReview = new Uint8Array(capacity);
+  const near = new Uint8Array(capacity);
   let reasonCode: string[] = [];
   let reasonParams: string[] = [];
   let caps: (string | null)[] = [];
@@ -38,6 +39,7 @@ export const openColumns = (statement: StatementKey, hypothesisHash: string, cap
       label[size] = labelCode(verdict.label);
       grade[size] = gradeCode(verdict.grade);
       wantsReview[size] = verdict.wantsReview ? 1 : 0;
+      near[size] = verdict.near ? 1 : 0;
       reasonCode.push(verdict.reason.code);
       reasonParams.push(JSON.stringify(verdict.reason.params));
       caps.push(judgement && judgement.caps.length > 0 ? JSON.stringify(judgement.caps) : null);
@@ -56,6 +58,7 @@ export const openColumns = (statement: StatementKey, hypothesisHash: string, cap
         grade: grade.slice(0, size),
         confidence: confidence.slice(0, size),
         wantsReview: wantsReview.slice(0, size),
+        near: near.slice(0, size),
         reasonCode,
         reasonParams,
         caps,

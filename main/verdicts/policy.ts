@@ -37,10 +37,13 @@ export type Verdict = Readonly<{
   label: Label;
   reason: VerdictReason;
   wantsReview: boolean;
+  /** Within .1 of what decides its side, above or below; never where a cap decides. */
+  near: boolean;
 }>;
 
 const defaultThreshold = 0.75;
 const highGrade = 0.92;
+const nearness = 0.1;
 /** No side may be decided on a statement that was only checked in part; low enough to be under every threshold. */
 const cutLimit = 0.5;
 
@@ -158,7 +161,9 @@ export const decide = (
         : gradeOf(confidence, thresholds[lean]);
   const label = grade === 'low' ? 'maybe' : lean;
   const wantsReview = label === 'maybe' || grade !== 'high' || isMarked(marks);
-  return { p, lean, confidence, grade, label, reason: mainReason(judgement, calibrated, label), wantsReview };
+  const near =
+    lean !== 'maybe' && !isCapped(lean, judgement.caps) && Math.abs(confidence - thresholds[lean]) < nearness;
+  return { p, lean, confidence, grade, label, reason: mainReason(judgement, calibrated, label), wantsReview, near };
 };
 
 /** Nothing was judged: the photo is flat, or the model did not answer in time. Never replaces a real verdict. */
@@ -170,6 +175,7 @@ export const undecided = (reason: Extract<VerdictReason, { code: 'flat' | 'timed
   label: 'maybe',
   reason,
   wantsReview: true,
+  near: false,
 });
 
 /** What stands in for an adapter's judgement when the pack does not speak the statement's language. */

@@ -223,6 +223,7 @@ describe('judging again from stored evidence', () => {
       grade: new Uint8Array(rows.length).fill(1),
       confidence: column(0.9),
       wantsReview: new Uint8Array(rows.length).fill(1),
+      near: new Uint8Array(rows.length),
       reasonCode: rows.map(() => 'model_score'),
       reasonParams: rows.map(() => '{}'),
       caps: rows.map(() => null),

@@ -5,7 +5,14 @@ import { hasMark, type PairInput, type PairReview, pairState } from '../../../ma
 
 const label = fc.constantFrom(...labels);
 const grade = fc.constantFrom(...grades);
-const verdict = fc.record({ judging: fc.nat(9), label, grade, wants: fc.boolean(), degraded: fc.boolean() });
+const verdict = fc.record({
+  judging: fc.nat(9),
+  label,
+  grade,
+  wants: fc.boolean(),
+  degraded: fc.boolean(),
+  near: fc.boolean(),
+});
 const step = fc.record({ kind: fc.constantFrom('confirm', 'override', 'skip', 'undo'), label });
 
 /** Reviews as the store makes them: an undo takes back the last one that stands. */
@@ -14,7 +21,14 @@ const history = (steps: readonly { kind: string; label: 'yes' | 'no' | 'maybe' }
   const standing: PairReview[] = [];
   for (const { kind, label } of steps) {
     const seq = reviews.length + 1;
-    const context = { id: String(seq), seq, judging: on.judging, verdictLabel: on.label, verdictGrade: on.grade };
+    const context = {
+      id: String(seq),
+      seq,
+      judging: on.judging,
+      verdictLabel: on.label,
+      verdictGrade: on.grade,
+      audit: false,
+    };
     if (kind === 'undo') {
       const last = standing.pop();
       if (last) reviews.push({ ...context, kind: 'undo', undoes: last.id });
@@ -33,7 +47,10 @@ const input = fc
   .map(({ verdict, damaged, steps, flagged }) => {
     const { reviews, standing } = history(steps, verdict);
     const flags = flagged ? [{ set: true, afterReview: 0 }] : [];
-    return { pair: { verdict, damaged, flagOn: null, reviews, flags } satisfies PairInput, standing };
+    return {
+      pair: { verdict, otherPacks: [], drawn: false, damaged, flagOn: null, reviews, flags } satisfies PairInput,
+      standing,
+    };
   });
 
 describe('the state of a pair', () => {
@@ -71,13 +88,15 @@ describe('the state of a pair', () => {
   });
 
   const base: PairInput = {
-    verdict: { judging: 1, label: 'maybe', grade: 'low', wants: true, degraded: false },
+    verdict: { judging: 1, label: 'maybe', grade: 'low', wants: true, degraded: false, near: false },
+    otherPacks: [],
+    drawn: false,
     damaged: false,
     flagOn: null,
     reviews: [],
     flags: [],
   };
-  const context = { id: '1', seq: 1, judging: 1, verdictLabel: 'maybe', verdictGrade: 'low' } as const;
+  const context = { id: '1', seq: 1, judging: 1, verdictLabel: 'maybe', verdictGrade: 'low', audit: false } as const;
 
   it('comes back to the queue when a skipped verdict changes', () => {
     const reviews: readonly PairReview[] = [{ ...context, kind: 'skip' }];
@@ -98,6 +117,25 @@ describe('the state of a pair', () => {
     const verdict = { ...base.verdict, label: 'yes', wants: false } as const;
     expect(pairState({ ...base, verdict, flagOn: 'yes' })).toMatchObject({ wants: true, marks: 4 });
     expect(pairState({ ...base, verdict, flagOn: 'no' })).toMatchObject({ wants: false, marks: 0 });
+  });
+
+  it('is contradicted by a pack that is sure of the opposite, until decided', () => {
+    const verdict = { ...base.verdict, label: 'yes' } as const;
+    const differs = (changes: Partial<PairInput>) =>
+      hasMark(pairState({ ...base, verdict, ...changes }).marks, 'packsDiffer');
+    expect(differs({ otherPacks: ['no'] })).toBe(true);
+    expect(differs({ otherPacks: ['yes', 'maybe'] })).toBe(false);
+    expect(differs({ otherPacks: ['no'], reviews: [{ ...context, kind: 'confirm', label: 'yes' }] })).toBe(false);
+  });
+
+  it('waits for its audit until a blind review of it stands', () => {
+    const waits = (reviews: readonly PairReview[]) =>
+      hasMark(pairState({ ...base, drawn: true, reviews }).marks, 'audit');
+    const blind = { ...context, kind: 'override', label: 'no', audit: true } as const;
+    expect(waits([])).toBe(true);
+    expect(waits([{ ...blind, audit: false }])).toBe(true);
+    expect(waits([blind])).toBe(false);
+    expect(waits([blind, { ...context, id: '2', seq: 2, kind: 'undo', undoes: '1' }])).toBe(true);
   });
 
   it('disagrees only with a verdict that came after the decision', () => {

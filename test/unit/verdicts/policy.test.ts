@@ -259,5 +259,6 @@ it('a photo that was not judged has no p, no lean, no confidence', () => {
     label: 'maybe',
     reason,
     wantsReview: true,
+    near: false,
   });
 });
