@@ -1,7 +1,8 @@
 /**
- * Uncompressed BMP, which sharp's libvips does not read; the kept libraries that do get palettes wrong. Layout: Windows
+ * BMP, plain and run-length coded, which sharp's libvips does not read; the kept libraries that do get palettes wrong. Layout: Windows
  * GDI, BITMAPFILEHEADER and BITMAPINFOHEADER to BITMAPV5HEADER, and BITMAPCOREHEADER of OS/2.
  */
+import { unpackRuns } from './bmp-runs.ts';
 import { checkPixels, PhotoError } from './failure.ts';
 import type { Pixels } from './pixels.ts';
 
@@ -19,6 +20,7 @@ type Header = Readonly<{
   pixels: number;
   /** Red, green, blue bits of a 16- or 32-bit pixel. */
   masks: readonly number[];
+  runLength: boolean;
 }>;
 
 const headerOf = (view: DataView): Header => {
@@ -30,11 +32,11 @@ const headerOf = (view: DataView): Header => {
     : [view.getInt32(18, true), view.getInt32(22, true)];
   const bits = view.getUint16(core ? 24 : 28, true);
   const compression = core ? 0 : u32(30);
-  if (runLength.has(compression)) {
-    throw new PhotoError({ code: 'unsupported_format', params: { format: 'bmp with run-length coding' } });
-  }
   const masked = bitfields.has(compression);
-  if (compression !== 0 && !masked) throw new Error(`compression ${compression}`);
+  if (compression !== 0 && !masked && !runLength.has(compression)) {
+    throw new PhotoError({ code: 'unsupported_format', params: { format: `bmp with coding ${compression}` } });
+  }
+  if (runLength.has(compression) && bits !== 8 && bits !== 4) throw new Error(`runs of ${bits} bits`);
   if (width <= 0 || rows === 0) throw new Error('no width or height');
   const plain = bits === 16 ? [0x7c00, 0x3e0, 0x1f] : [0xff0000, 0xff00, 0xff];
   return {
@@ -46,6 +48,7 @@ const headerOf = (view: DataView): Header => {
     entryBytes: core ? 3 : 4,
     pixels: u32(10),
     masks: masked ? [u32(54), u32(58), u32(62)] : plain,
+    runLength: runLength.has(compression),
   };
 };
 
@@ -93,12 +96,31 @@ const readerOf = (bytes: Uint8Array, view: DataView, header: Header): ReadPixel 
   }
 };
 
+/** Pixels that the runs leave out show the palette's first colour. */
+const decodeRuns = (bytes: Uint8Array, { width, height, ...header }: Header): Decoded => {
+  const { indexes, whole } = unpackRuns(bytes.subarray(header.pixels), width, height, header.bits);
+  const data = new Uint8Array(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    let to = (header.topDown ? y : height - 1 - y) * width * 3;
+    for (let i = y * width; i < (y + 1) * width; i++, to += 3) {
+      const at = header.palette + indexes[i]! * header.entryBytes;
+      data[to] = bytes[at + 2] ?? 0;
+      data[to + 1] = bytes[at + 1] ?? 0;
+      data[to + 2] = bytes[at] ?? 0;
+    }
+  }
+  return { data, width, height, whole };
+};
+
+type Decoded = Pixels & Readonly<{ whole: boolean }>;
+
 /** Opaque: the fourth byte of a BMP's pixels is mostly no transparency. Rows that the file lacks stay grey: `whole` says. */
-export const decodeBmp = (bytes: Uint8Array, maxPixels: number): Pixels & Readonly<{ whole: boolean }> => {
+export const decodeBmp = (bytes: Uint8Array, maxPixels: number): Decoded => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const header = headerOf(view);
   const { width, height } = header;
   checkPixels(width, height, maxPixels);
+  if (header.runLength) return decodeRuns(bytes, header);
   const read = readerOf(bytes, view, header);
   const rowBytes = Math.ceil((width * header.bits) / 32) * 4;
   const rows = Math.min(height, Math.max(0, Math.floor((bytes.length - header.pixels) / rowBytes)));

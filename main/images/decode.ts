@@ -2,10 +2,13 @@
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { decodeBmp } from './bmp.ts';
 import { pictureContent } from './content.ts';
-import { checkPixels, PhotoError, plainError } from './failure.ts';
+import { checkPixels, decodeReason, PhotoError } from './failure.ts';
 import { decodeHeic } from './heic.ts';
+import { asStill, unreadableCodec } from './heif.ts';
 import { isSideways, turnOf } from './orientation.ts';
 import { type Pixels, turned } from './pixels.ts';
+import { withProfile } from './profile.ts';
+import { rawFormats, rawPreview } from './raw.ts';
 import type { SharpModule } from './sharp.ts';
 import { kernel } from './views.ts';
 
@@ -41,14 +44,44 @@ const isHarmless = (error: unknown): boolean =>
   error instanceof Error && error.message.split('\n').every((line) => harmless.test(line));
 
 const undecodable = (format: string, error: unknown): PhotoError =>
-  error instanceof PhotoError
-    ? error
-    : new PhotoError({ code: 'undecodable', params: { format, error: plainError(error) } });
+  error instanceof PhotoError ? error : new PhotoError(decodeReason(format, error));
 
 const orientationOf = (bytes: Uint8Array, format: string, metadata: Metadata): number => {
   if (format === 'jpeg' || format === 'png') return pictureContent(bytes, format).orientation;
   // AVIF is turned by its decoder; its EXIF orientation is to be ignored (ISO/IEC 23008-12, A.4).
   return format === 'avif' || format === 'heic' ? 1 : (metadata.orientation ?? 1);
+};
+
+const options = { limitInputPixels: false } as const;
+
+const openBmp = (sharp: SharpModule, bytes: Uint8Array, maxPixels: number): Source => {
+  const { data, width, height, whole } = decodeBmp(bytes, maxPixels);
+  const open = () => sharp(data, { ...options, raw: { width, height, channels: 3 } });
+  return { open, width, height, whole, orientation: 1, frames: 1, exif: undefined };
+};
+
+/** null where the pictures are coded as in AVIF, which sharp decodes. */
+const openHeic = async (sharp: SharpModule, bytes: Uint8Array, maxPixels: number): Promise<Source | null> => {
+  const codec = unreadableCodec(bytes);
+  if (codec) throw new PhotoError({ code: 'unsupported_format', params: { format: `heif with ${codec} coding` } });
+  const metadata = await sharp(bytes, { ...options, failOn: 'none' })
+    .metadata()
+    .catch(() => undefined);
+  if (metadata?.compression === 'av1') return null;
+  const { data, width, height, images } = await decodeHeic(bytes, maxPixels);
+  const raw = { width, height, channels: 4 } as const;
+  const profiled = metadata?.icc && (await withProfile(sharp(data, { ...options, raw }), metadata.icc));
+  const open = () => (profiled ? sharp(profiled, options) : sharp(data, { ...options, raw }));
+  const frames = metadata?.pages ?? images;
+  return { open, width, height, whole: true, orientation: 1, frames, exif: metadata?.exif };
+};
+
+/** The largest picture that a camera raw file holds ready made. Its maker's container says when and with what. */
+const openRaw = async (sharp: SharpModule, bytes: Uint8Array, format: string, maxPixels: number): Promise<Source> => {
+  const preview = rawPreview(bytes);
+  if (!preview) throw new PhotoError({ code: 'unsupported_format', params: { format: `${format} without a preview` } });
+  const source = await openSource(sharp, preview.jpeg, 'jpeg', maxPixels);
+  return { ...source, orientation: preview.orientation, exif: format === 'raf' ? source.exif : bytes };
 };
 
 /** Reads the header, and refuses a photo with too many pixels before any are decoded. */
@@ -58,34 +91,22 @@ const openSource = async (
   format: string,
   maxPixels: number,
 ): Promise<Source> => {
-  const options = { limitInputPixels: false } as const;
-  if (format === 'bmp') {
-    const { data, width, height, whole } = decodeBmp(bytes, maxPixels);
-    const open = () => sharp(data, { ...options, raw: { width, height, channels: 3 } });
-    return { open, width, height, whole, orientation: 1, frames: 1, exif: undefined };
-  }
-  const read = sharp(bytes, { ...options, failOn: 'none' }).metadata();
-  if (format === 'heic') {
-    const metadata = await read.catch(() => undefined);
-    if (metadata?.compression !== 'av1') {
-      const { data, width, height, images } = await decodeHeic(bytes, maxPixels);
-      const open = () => sharp(data, { ...options, raw: { width, height, channels: 4 } });
-      const frames = metadata?.pages ?? images;
-      return { open, width, height, whole: true, orientation: 1, frames, exif: metadata?.exif };
-    }
-  }
-  const metadata = await read;
-  const { width, height, exif, pages: frames = 1 } = metadata;
+  if (format === 'bmp') return openBmp(sharp, bytes, maxPixels);
+  if (rawFormats.has(format)) return openRaw(sharp, bytes, format, maxPixels);
+  const heic = format === 'heic' ? await openHeic(sharp, bytes, maxPixels) : null;
+  if (heic) return heic;
+  const still = format === 'avif' ? asStill(bytes) : bytes;
+  const metadata = await sharp(still, { ...options, failOn: 'none' }).metadata();
+  const { width, height, pages: frames = 1 } = metadata;
   checkPixels(width, height, maxPixels);
-  const orientation = orientationOf(bytes, format, metadata);
   return {
-    open: (failOn) => sharp(bytes, { ...options, failOn }),
+    open: (failOn) => sharp(still, { ...options, failOn }),
     width,
     height,
     whole: true,
-    orientation,
+    orientation: orientationOf(bytes, format, metadata),
     frames,
-    exif,
+    exif: format === 'tiff' ? bytes : metadata.exif,
   };
 };
 

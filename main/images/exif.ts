@@ -1,6 +1,8 @@
 /** The little that Vouch shows of a photo's metadata. Never where it was taken, only whether that is written in it. */
 import { createRequire } from 'node:module';
 import type Exifr from 'exifr';
+import { isoBlock } from './raw.ts';
+import { tiffDirectory } from './tiff.ts';
 
 export type PhotoMetadata = Readonly<{ takenAt: string | null; camera: string | null; hasGps: boolean }>;
 
@@ -41,12 +43,43 @@ const cameraOf = (make: string | null, model: string | null): string | null => {
   return model.toLowerCase().startsWith(make.toLowerCase()) ? model : `${make} ${model}`;
 };
 
-/** `exif`: a TIFF file, or an EXIF block with or without its `Exif` mark. What cannot be read is as if it were absent. */
+/** Panasonic and Olympus write their own numbers where TIFF has 42, which is all that keeps a TIFF reader away. */
+const asTiff = (bytes: Uint8Array): Uint8Array => {
+  const little = bytes[0] === 0x49 && bytes[1] === 0x49;
+  const big = bytes[0] === 0x4d && bytes[1] === 0x4d;
+  const magic = little ? [42, 0] : [0, 42];
+  if ((!little && !big) || (bytes[2] === magic[0] && bytes[3] === magic[1])) return bytes;
+  const copy = bytes.slice(0, directoryBytes);
+  copy.set(magic, 2);
+  return copy;
+};
+const directoryBytes = 1024 * 1024;
+
+const canonMetadata = (bytes: Uint8Array): PhotoMetadata | null => {
+  const [first, exif, gps] = (['CMT1', 'CMT2', 'CMT4'] as const).map((name) => {
+    const block = isoBlock(bytes, name);
+    return block && tiffDirectory(block);
+  });
+  if (!first) return null;
+  return {
+    takenAt: takenAtOf(exif?.text(0x9003), exif?.text(0x9011)),
+    camera: cameraOf(textOf(first.text(0x10f)), textOf(first.text(0x110))),
+    hasGps: gps?.has(2) ?? false,
+  };
+};
+
+/**
+ * `exif`: a TIFF file, a camera raw file, or an EXIF block with or without its `Exif` mark. What cannot be read is as if
+ * it were absent.
+ */
 export const readMetadata = async (exif: Uint8Array | undefined): Promise<PhotoMetadata> => {
   if (!exif) return nothing;
+  const canon = canonMetadata(exif);
+  if (canon) return canon;
   const marked = Buffer.from(exif.buffer, exif.byteOffset, 6).toString('latin1') === 'Exif\0\0';
   try {
-    const tags = (await exifr.parse(marked ? exif.subarray(6) : exif, options)) as Record<string, unknown> | undefined;
+    const block = asTiff(marked ? exif.subarray(6) : exif);
+    const tags = (await exifr.parse(block, options)) as Record<string, unknown> | undefined;
     if (!tags) return nothing;
     return {
       takenAt: takenAtOf(tags.DateTimeOriginal, tags.OffsetTimeOriginal),

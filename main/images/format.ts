@@ -1,6 +1,7 @@
 /** What a file is, by its bytes and never by its name. */
 import { fileTypeFromBuffer } from 'file-type';
 import { PhotoError } from './failure.ts';
+import { isRawTiff, rawFormats } from './raw.ts';
 
 const decodable: Readonly<Record<string, string>> = {
   jpg: 'jpeg',
@@ -14,10 +15,8 @@ const decodable: Readonly<Record<string, string>> = {
   bmp: 'bmp',
 };
 
-/** Formats that hold pictures but that Vouch cannot decode, camera raw files among them. */
-const pictures = new Set(
-  'arw bpg cr2 cr3 dng flif heics icns ico j2c jls jp2 jpm jpx jxl jxr ktx mj2 nef orf psd raf rw2 xcf'.split(' '),
-);
+/** Formats that hold pictures but that Vouch cannot decode. */
+const pictures = new Set('bpg flif heics icns ico j2c jls jp2 jpm jpx jxl jxr ktx mj2 psd xcf'.split(' '));
 
 /** HEIF with a codec other than HEVC and AV1. */
 const heifBrands = /^ftyp(mif\d|miaf|msf\d|he[iv][mscx]|j2k[is]|jpe?gs?|avc[is]|vvic)/;
@@ -39,14 +38,12 @@ const looksLikeText = (head: Uint8Array): boolean => {
 };
 
 const isSvg = (head: Uint8Array): boolean => {
-  const text = new TextDecoder('latin1').decode(head).trimStart();
-  return (
-    text.startsWith('<svg') ||
-    (/^(\u00ef\u00bb\u00bf)?<(\?xml|!--|!doctype svg)/i.test(text) && /<svg[\s>/]/i.test(text))
-  );
+  // Decoding takes a byte order mark away.
+  const text = new TextDecoder('utf-8').decode(head, { stream: true }).trimStart();
+  return text.startsWith('<svg') || (/^<(\?xml|!--|!doctype svg)/i.test(text) && /<svg[\s>/]/i.test(text));
 };
 
-/** jpeg, png, webp, gif, tiff, avif, heic or bmp; throws a PhotoError for all else. */
+/** jpeg, png, webp, gif, tiff, avif, heic, bmp or one of the camera raw formats; throws a PhotoError for all else. */
 export const detectFormat = async (bytes: Uint8Array): Promise<string> => {
   const head = bytes.subarray(0, headBytes);
   if (looksLikeText(head)) {
@@ -55,6 +52,8 @@ export const detectFormat = async (bytes: Uint8Array): Promise<string> => {
   }
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (!type) throw new PhotoError({ code: 'not_an_image', params: { found: 'unknown data' } });
+  if (rawFormats.has(type.ext) || (type.ext === 'tif' && isRawTiff(bytes)))
+    return type.ext === 'tif' ? 'raw' : type.ext;
   const format = decodable[type.ext];
   if (format) return format;
   if (heifBrands.test(String.fromCharCode(...bytes.subarray(4, 12)))) {

@@ -28,7 +28,7 @@ export const preparePhoto = async (
     ),
   );
   const { pixels, width, height, damaged, frames } = decoded;
-  const metadata = await readMetadata(format === 'tiff' ? bytes : decoded.exif);
+  const metadata = await readMetadata(decoded.exif);
   const decodedAt = performance.now();
   const screened = config.prescreen ? await prescreen(sharp, pixels, Math.min(width, height), config.prescreen) : null;
   const screenedAt = performance.now();
