@@ -17,6 +17,7 @@ import { startEngine } from './inference/engine.ts';
 import { type Engine, type EngineEvent, EngineUnavailable } from './inference/engine-types.ts';
 import type { SpawnHost } from './inference/host.ts';
 import { findPacks, PackError } from './inference/packs.ts';
+import { precisionFile, readChoices } from './inference/precision-choice.ts';
 import type { BatchSetting } from './inference/protocol.ts';
 import { openRuntimeDir } from './inference/runtime-dir.ts';
 import { openStore } from './store/client.ts';
@@ -39,6 +40,8 @@ export type CoreOptions = Readonly<{
 export type JudgingWishes = Readonly<{
   model: string;
   device: Device | 'auto';
+  /** Which of several such devices; the first where it is left out. */
+  deviceIndex?: number;
   precision: Precision | 'auto';
   batch: BatchSetting;
   maxDelayMs: number;
@@ -96,7 +99,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
   };
 
   const startEngineFor = async (pack: Pack, wishes: JudgingWishes): Promise<Engine> => {
-    const { device, precision, batch, maxDelayMs, threads, prescreen, onEvent } = wishes;
+    const { device, deviceIndex = 0, precision, batch, maxDelayMs, threads, prescreen, onEvent } = wishes;
     if (precision !== 'auto' && !pack.manifest.precisions.includes(precision)) {
       const has = pack.manifest.precisions.join(', ');
       throw new VouchFailure(
@@ -111,7 +114,10 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
         entries: { imageHost: entry('image-host'), inferenceHost: entry('inference-host') },
         runtimeDir: openRuntimeDir(home.root),
         device,
+        deviceIndex,
         precision,
+        choices: readChoices(precisionFile(home), pack.sha256),
+        graphCache: home.graphs,
         batch,
         maxDelayMs,
         threads,

@@ -9,6 +9,10 @@ export type Home = Readonly<{
   previews: string;
   packs: string;
   backups: string;
+  /** Optimised graphs: a cache. */
+  graphs: string;
+  /** Figures measured on this machine. */
+  bench: string;
   settings: string;
 }>;
 
@@ -21,12 +25,14 @@ export const locateHome = (given: string | undefined): Home => {
     previews: join(root, 'previews'),
     packs: join(root, 'packs'),
     backups: join(root, 'backups'),
+    graphs: join(root, 'graphs'),
+    bench: join(root, 'bench'),
     settings: join(root, 'settings.json'),
   };
 };
 
 export const makeHome = (home: Home): void => {
-  for (const folder of [home.root, home.logs, home.previews, home.packs, home.backups]) {
+  for (const folder of [home.root, home.logs, home.previews, home.packs, home.backups, home.graphs, home.bench]) {
     mkdirSync(folder, { recursive: true });
   }
 };

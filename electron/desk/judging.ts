@@ -6,6 +6,7 @@ import type { EngineEvent } from '../../main/inference/engine-types.ts';
 export const wishesOf = ({ engine, prescreen }: Settings): JudgingWishes => ({
   model: engine.model,
   device: engine.device,
+  deviceIndex: engine.deviceIndex,
   precision: engine.precision,
   batch: batchOf(engine),
   maxDelayMs: engine.maxDelayMs,
@@ -19,7 +20,7 @@ const batchOf = ({ batch }: EngineSettings): JudgingWishes['batch'] =>
 
 /** What an engine can only take from the start. */
 const lasting = ({ engine, prescreen }: Settings): string =>
-  JSON.stringify([engine.model, engine.device, engine.precision, engine.threads, prescreen]);
+  JSON.stringify([engine.model, engine.device, engine.deviceIndex, engine.precision, engine.threads, prescreen]);
 
 export type JudgingHolder = Readonly<{
   current: () => Promise<Judging>;

@@ -17,6 +17,8 @@ export const deviceOf = (requested: Device | 'auto', info: LoadedInfo | null) =>
   used: info?.device.used ?? null,
   proof: info?.device.proof ?? null,
   fallbackReason: info?.device.fallbackReason ?? null,
+  index: info?.device.index ?? null,
+  passedOver: info?.device.passedOver ?? [],
 });
 
 export const precisionOf = (info: LoadedInfo | null): Precision | null => info?.precision ?? null;

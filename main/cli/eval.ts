@@ -62,7 +62,7 @@ const runCommand = async (session: Session, file: string, options: EvalOptions):
     const document = {
       ...figures,
       seconds: (performance.now() - startedAt) / 1000,
-      device: deviceOf(options.device, info),
+      device: deviceOf(options.device.kind, info),
       precision: precisionOf(info),
       model: modelOf(judging),
     };

@@ -43,7 +43,7 @@ export const addJudge = (program: Command, entry: string): void => {
               sent: check.sent,
               prescreen: check.prescreen,
               timingMs: check.timingMs,
-              device: deviceOf(options.device, check.loaded),
+              device: deviceOf(options.device.kind, check.loaded),
               precision: precisionOf(check.loaded),
               model: modelOf(judging),
             });

@@ -1,14 +1,17 @@
 /** Options that several commands share, checked as they are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { devices, precisions } from '../contract/labels.ts';
+import { type Device, devices, precisions } from '../contract/labels.ts';
 import { defaultPrescreen } from '../contract/photo.ts';
 import type { JudgingWishes } from '../core.ts';
 import type { BatchSetting } from '../inference/protocol.ts';
 import type { CommonOptions } from './session.ts';
 
+/** `index`: which of several such devices, as in `cuda:1`. */
+export type DeviceWish = Readonly<{ kind: Device | 'auto'; index: number }>;
+
 export type EngineOptions = Readonly<{
   model: string;
-  device: JudgingWishes['device'];
+  device: DeviceWish;
   precision: JudgingWishes['precision'];
 }>;
 
@@ -20,10 +23,23 @@ export const common = (command: Command): Command =>
 export const engine = (command: Command): Command =>
   command
     .option('--model <id>', 'model pack to judge with', 'concept-en')
-    .addOption(new Option('--device <device>', 'where to run the model').choices(['auto', ...devices]).default('auto'))
+    .addOption(
+      new Option('--device <device>', `where to run the model: auto, ${devices.join(', ')}, or cuda:1 and the like`)
+        .argParser(device)
+        .default({ kind: 'auto', index: 0 } satisfies DeviceWish, 'auto'),
+    )
     .addOption(
       new Option('--precision <precision>', 'weights to use').choices(['auto', ...precisions]).default('auto'),
     );
+
+export const device = (value: string): DeviceWish => {
+  const [name = '', index = '0', ...rest] = value.split(':');
+  const kind = (['auto', ...devices] as const).find((known) => known === name);
+  if (!kind || rest.length > 0 || !/^\d{1,2}$/.test(index) || (kind === 'auto' && value !== 'auto')) {
+    throw new InvalidArgumentError(`Give auto, ${devices.join(', ')}, or a number with it: cuda:1.`);
+  }
+  return { kind, index: Number(index) };
+};
 
 export const batch = (value: string): BatchSetting => {
   if (value === 'auto') return { mode: 'auto' };
@@ -45,7 +61,8 @@ export const wishesFrom = (
   rest: Readonly<{ batch?: BatchSetting; prescreen: boolean; normalise?: boolean }>,
 ): JudgingWishes => ({
   model: options.model,
-  device: options.device,
+  device: options.device.kind,
+  deviceIndex: options.device.index,
   precision: options.precision,
   batch: rest.batch ?? { mode: 'auto' },
   maxDelayMs: 8,

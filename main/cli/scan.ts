@@ -161,7 +161,7 @@ const report = (
         mean: ran?.stats.meanBatch ?? null,
         max: ran?.stats.largestBatch ?? null,
       },
-      device: deviceOf(options.device, ran?.info ?? null),
+      device: deviceOf(options.device.kind, ran?.info ?? null),
       precision: precisionOf(ran?.info ?? null),
       model,
       degradation: [],

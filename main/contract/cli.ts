@@ -38,6 +38,10 @@ const device = z.strictObject({
   used: deviceSchema.nullable(),
   proof: deviceProofSchema.nullable(),
   fallbackReason: z.string().nullable().optional(),
+  /** Which of several such devices. */
+  index: count.nullable().optional(),
+  /** Devices that were tried before, each with the reason why it cannot be used. */
+  passedOver: z.array(z.string()).readonly().optional(),
 });
 const precision = precisionSchema.nullable();
 

@@ -8,6 +8,8 @@ export const engineSettingsSchema = z
     /** Id of a model pack. */
     model: z.string().min(1).max(200).default('concept-en'),
     device: z.union([z.literal('auto'), deviceSchema]).default('auto'),
+    /** Which of several such devices. */
+    deviceIndex: z.int().min(0).max(99).default(0),
     precision: z.union([z.literal('auto'), precisionSchema]).default('auto'),
     batch: z.union([z.literal('auto'), z.int().min(1).max(64)]).default('auto'),
     /** How long the oldest photo of a batch may wait for company, in ms. */

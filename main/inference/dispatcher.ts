@@ -63,7 +63,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const onCpu = info.device.used === 'cpu';
   const queue = createBatchQueue<Item>(joint ? options.maxQueue * pairsPerPhoto : options.maxQueue);
   const staging = createStaging<Item>(info.adapter.views, info.lanes + 1);
-  const totals = { batches: 0, samples: 0, largestBatch: 0, busyMs: 0, gapMs: 0 };
+  const totals = { batches: 0, samples: 0, largestBatch: 0, busyMs: 0, gapMs: 0, fellBack: 0 };
   let { setting, maxDelayMs, msPerSample } = options;
   let batch = 1;
   let wake: NodeJS.Timeout | undefined;
@@ -153,7 +153,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       }
       pump();
     },
-    finish(lane, { results, runMs, idleMs, views }) {
+    finish(lane, { results, fellBack, runMs, idleMs, views }) {
       const items = lane.running?.items ?? [];
       lane.running = undefined;
       staging.giveBack(views);
@@ -161,6 +161,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       totals.samples += items.length;
       totals.largestBatch = Math.max(totals.largestBatch, items.length);
       totals.busyMs += runMs;
+      totals.fellBack += fellBack;
       if (lane.batchWaited) totals.gapMs += idleMs;
       lane.batchWaited = queue.size() >= batch;
       msPerSample = 0.8 * msPerSample + 0.2 * (runMs / items.length);

@@ -7,6 +7,7 @@ import type { Previewed } from '../images/pool.ts';
 import type { Delivery, Failure, ImageLimits } from '../images/protocol.ts';
 import type { SpawnHost } from './host.ts';
 import type { HostEnd } from './isolation.ts';
+import type { PrecisionChoices } from './precision-choice.ts';
 import type { BatchSetting, Heartbeat, LoadedInfo } from './protocol.ts';
 import type { BackOff } from './supervisor.ts';
 
@@ -19,7 +20,13 @@ export type EngineOptions = Readonly<{
   /** A private folder for sockets, from `openRuntimeDir`. */
   runtimeDir: string;
   device?: Device | 'auto';
+  /** Which of several such devices; 0: the first. */
+  deviceIndex?: number;
   precision?: Precision | 'auto';
+  /** What `auto` precision means on each device; fp32 where nothing is said. */
+  choices?: PrecisionChoices;
+  /** Folder of optimised graphs; without it every start optimises anew. */
+  graphCache?: string;
   batch?: BatchSetting;
   maxDelayMs?: number;
   /** CPU threads of the model; 0: let the host choose. */
@@ -40,6 +47,8 @@ export type EngineEvent =
   | Readonly<{ kind: 'heartbeat'; heartbeat: Heartbeat }>
   /** The batch may hold no more than this from now on. */
   | Readonly<{ kind: 'out_of_memory'; ceiling: number }>
+  /** So many photos were judged in fp32, because the chosen precision gave an output that was not finite. */
+  | Readonly<{ kind: 'not_finite'; photos: number }>
   /** A result that came after its caller was told `timed_out` or `cancelled`. */
   | Readonly<{ kind: 'late'; path: string; result: Encoded }>;
 

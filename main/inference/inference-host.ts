@@ -45,7 +45,7 @@ const begin = async ({ info, inputs, msPerSample }: Loaded, request: LoadRequest
 };
 
 const load = async (request: LoadRequest): Promise<void> => {
-  const { packDir, device, precision, threads, socket, token } = request;
+  const { packDir, device, deviceIndex, precision, choices, graphCache, threads, socket, token } = request;
   const listening = listenForPixels({
     path: socket,
     token,
@@ -54,7 +54,7 @@ const load = async (request: LoadRequest): Promise<void> => {
   }).then(() => port.reply({ kind: 'listening', pid: process.pid }));
   const lanes = openLanes<Running>(
     workerEntry,
-    { kind: 'load', packDir, device, precision, threads },
+    { kind: 'load', packDir, device, deviceIndex, precision, choices, graphCache, threads },
     {
       first: async (reply) => {
         if (reply.kind === 'load_failed') return port.reply(reply);

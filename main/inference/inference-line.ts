@@ -64,12 +64,15 @@ export const openInferenceLine = (
   let heartbeat: Heartbeat | undefined;
   let refusal: EngineUnavailable | undefined;
   let outOfMemoryIn = 0;
+  let fellBack = 0;
   type Waiting = { resolve: (reply: JobReply) => void; lose: (how: HostEnd) => void; sentAt: number };
   const waiting = new Map<number, Waiting>();
 
   const onHeartbeat = (beat: Heartbeat) => {
     heartbeat = beat;
     tell({ kind: 'heartbeat', heartbeat: beat });
+    if (beat.fellBack > fellBack) tell({ kind: 'not_finite', photos: beat.fellBack - fellBack });
+    fellBack = beat.fellBack;
     if (beat.queued > 0 || beat.running > 0) return;
     for (const { lose, sentAt } of waiting.values()) if (Date.now() - sentAt > lostAfterMs) lose('recycled');
   };
@@ -85,7 +88,10 @@ export const openInferenceLine = (
         request: {
           packDir: options.pack.dir,
           device: options.device ?? 'auto',
+          deviceIndex: options.deviceIndex ?? 0,
           precision: options.precision ?? 'auto',
+          choices: options.choices ?? {},
+          graphCache: options.graphCache ?? null,
           threads: options.threads ?? 0,
           batch,
           maxDelayMs,
@@ -110,6 +116,7 @@ export const openInferenceLine = (
       if (reply.kind === 'heartbeat') onHeartbeat(reply);
       else if (reply.kind === 'loaded') {
         info = reply.info;
+        fellBack = 0;
         onLoaded(info, { socket, token });
         tell({ kind: 'inference_up', info, restarts: generation - 1 });
       } else if (reply.kind === 'encoded' || reply.kind === 'judged' || reply.kind === 'failed') {

@@ -54,7 +54,9 @@ export const openLanes = <R>(
     if (reply.kind === 'loaded') {
       lanes.push(lane);
       const { device, precision, threads, lanes: wanted } = reply.info;
-      const request = { kind: 'join' as const, packDir: load.packDir, device: device.used, precision };
+      const { packDir, graphCache } = load;
+      const on = { device: device.used, deviceIndex: device.index, precision, graphCache };
+      const request = { kind: 'join' as const, packDir, ...on };
       for (let i = 1; i < wanted; i += 1) join({ ...request, threads: threads / wanted });
     }
     on.first(reply);

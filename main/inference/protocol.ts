@@ -1,6 +1,9 @@
 /** Messages between the core and the inference host. */
 import type { Device, Precision } from '../contract/labels.ts';
+import type { PrecisionReason } from '../contract/precision.ts';
 import type { Judgement, ViewSpec } from '../contract/seam.ts';
+import type { GraphOrigin } from './graph-cache.ts';
+import type { PrecisionChoices } from './precision-choice.ts';
 
 /** `ceiling`: what `auto` may not exceed, after running out of memory. */
 export type BatchSetting = Readonly<{ mode: 'auto'; ceiling?: number } | { mode: 'fixed'; size: number }>;
@@ -8,7 +11,13 @@ export type BatchSetting = Readonly<{ mode: 'auto'; ceiling?: number } | { mode:
 export type LoadRequest = Readonly<{
   packDir: string;
   device: Device | 'auto';
+  /** Which of several such devices. */
+  deviceIndex: number;
   precision: Precision | 'auto';
+  /** What `auto` means on each device, where a trial has told. */
+  choices: PrecisionChoices;
+  /** Folder of optimised graphs, or null to do without. */
+  graphCache: string | null;
   batch: BatchSetting;
   maxDelayMs: number;
   /** Photos that may wait; a photo beyond that is refused with `queue_full`. */
@@ -29,9 +38,21 @@ export type DeviceProof = Readonly<{
 }>;
 
 export type LoadedInfo = Readonly<{
-  device: Readonly<{ requested: Device | 'auto'; used: Device; proof: DeviceProof; fallbackReason: string | null }>;
+  device: Readonly<{
+    requested: Device | 'auto';
+    used: Device;
+    index: number;
+    proof: DeviceProof;
+    /** Why another than the one asked for is used; null where that is not so, and for `auto`. */
+    fallbackReason: string | null;
+    /** Devices that were tried before, each with the reason why it cannot be used. */
+    passedOver: readonly string[];
+  }>;
   precision: Precision;
+  precisionReason: PrecisionReason;
   runtime: string;
+  /** Whether the graphs had to be optimised at this start. */
+  graphs: GraphOrigin;
   /** CPU threads in all, shared by sessions that run side by side, each with its own batch. */
   threads: number;
   lanes: number;
@@ -74,4 +95,6 @@ export type Heartbeat = Readonly<{
   largestBatch: number;
   busyMs: number;
   gapMs: number;
+  /** Photos run again in fp32 because their output was not finite. */
+  fellBack: number;
 }>;

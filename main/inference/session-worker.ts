@@ -1,18 +1,9 @@
 /** Worker thread entry: holds the sessions of one pack and runs one batch after another. `session.run` blocks it. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
-import type { Device, Precision } from '../contract/labels.ts';
-import type { PackManifest } from '../contract/pack.ts';
-import type { Adapter, PhotoBatch, RunGraph, Tagger } from '../contract/seam.ts';
-import { candidates, type LanePlan, missingBackend, planLanes } from './devices.ts';
+import type { PhotoBatch } from '../contract/seam.ts';
 import { type Fault, strike } from './faults.ts';
-import { openAdapter } from './open-adapter.ts';
-import { readPack } from './packs.ts';
-import type { LoadedInfo } from './protocol.ts';
-import { graphFile, NotFinite, openProven, openWarm, type Proven, type Runtime } from './sessions.ts';
+import { LoadError, type Loaded, messageOf, openFirst, openJoining } from './load-pack.ts';
+import { NotFinite } from './sessions.ts';
 import type {
   SampleResult,
   SessionJoin,
@@ -21,129 +12,6 @@ import type {
   SessionRequest,
   SessionRun,
 } from './worker-protocol.ts';
-
-type LoadFailure = Extract<SessionReply, { kind: 'load_failed' }>;
-class LoadError extends Error {
-  readonly code: LoadFailure['code'];
-  constructor(code: LoadFailure['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const loadRuntime = async (): Promise<Runtime> => {
-  try {
-    return await import('onnxruntime-node');
-  } catch (error) {
-    throw new LoadError('runtime_missing', messageOf(error));
-  }
-};
-
-/** Statements are read elsewhere; a tagger would only slow the start down. */
-const noStatements: Tagger = () => {
-  throw new Error('no statement is read in the session worker');
-};
-
-const openPack = (packDir: string): Readonly<{ manifest: PackManifest; adapter: Adapter }> => {
-  try {
-    const pack = readPack(packDir);
-    return { manifest: pack.manifest, adapter: openAdapter(pack, noStatements) };
-  } catch (error) {
-    throw new LoadError('pack_broken', messageOf(error));
-  }
-};
-
-/** `auto` is fp32 until a benchmark on this machine says otherwise. */
-const choosePrecision = (
-  requested: Precision | 'auto',
-  packDir: string,
-  manifest: PackManifest,
-  adapter: Adapter,
-): Precision => {
-  const precision =
-    requested === 'auto' ? (manifest.precisions.includes('fp32') ? 'fp32' : manifest.precisions[0]!) : requested;
-  for (const graph of adapter.graphs) {
-    const file = graphFile(graph, precision);
-    if (!existsSync(join(packDir, file))) throw new LoadError('pack_broken', `the pack has no ${file}`);
-  }
-  return precision;
-};
-
-const runtimeLibraries = (): readonly string[] => {
-  const root = dirname(createRequire(import.meta.url).resolve('onnxruntime-node/package.json'));
-  const dir = join(root, 'bin', 'napi-v6', process.platform, process.arch);
-  return existsSync(dir) ? readdirSync(dir) : [];
-};
-
-type Opened = Proven & Readonly<{ device: Device; plan: LanePlan; fallbackReason: string | null }>;
-
-const weightBytes = (packDir: string, adapter: Adapter, precision: Precision): number =>
-  adapter.graphs.reduce((sum, graph) => sum + statSync(join(packDir, graphFile(graph, precision))).size, 0);
-
-/** The best candidate that proves itself; only the CPU must. */
-const openBest = async (
-  ort: Runtime,
-  adapter: Adapter,
-  load: SessionLoad,
-  options: Readonly<{ precision: Precision; threads: number }>,
-): Promise<Opened> => {
-  const reasons: string[] = [];
-  for (const device of candidates(load.device, process.platform)) {
-    try {
-      const missing = missingBackend(device, ort.listSupportedBackends(), runtimeLibraries());
-      if (missing) throw new Error(missing);
-      const { packDir } = load;
-      const plan = planLanes(device, options.threads, weightBytes(packDir, adapter, options.precision));
-      const proven = await openProven(ort, adapter, { ...options, packDir, device, threads: plan.threadsPerLane });
-      if (proven.convincing) {
-        return { ...proven, device, plan, fallbackReason: load.device === 'auto' ? null : (reasons[0] ?? null) };
-      }
-      await proven.sessions.close();
-      const { nodesOnDevice, nodesInAll, maxDifference } = proven.proof;
-      throw new Error(
-        `it ran ${nodesOnDevice} of ${nodesInAll} nodes and differs from the CPU by ${maxDifference.toPrecision(2)}`,
-      );
-    } catch (error) {
-      reasons.push(`${device}: ${messageOf(error)}`);
-    }
-  }
-  throw new LoadError('device_unavailable', reasons.join('; '));
-};
-
-type Loaded = Readonly<{ adapter: Adapter; run: RunGraph }>;
-type Described = Readonly<{ info: LoadedInfo; inputs: PackManifest['inputs'] }>;
-
-const openJoining = async ({ packDir, device, precision, threads }: SessionJoin): Promise<Loaded> => {
-  const { adapter } = openPack(packDir);
-  const sessions = await openWarm(await loadRuntime(), adapter, { packDir, device, precision, threads });
-  return { adapter, run: sessions.run };
-};
-
-const openFirst = async (request: SessionLoad): Promise<Loaded & Described> => {
-  const { manifest, adapter } = openPack(request.packDir);
-  const ort = await loadRuntime();
-  const precision = choosePrecision(request.precision, request.packDir, manifest, adapter);
-  const threads = request.threads || availableParallelism();
-  const { sessions, proof, device, plan, fallbackReason } = await openBest(ort, adapter, request, {
-    precision,
-    threads,
-  });
-  return {
-    adapter,
-    run: sessions.run,
-    inputs: manifest.inputs,
-    info: {
-      device: { requested: request.device, used: device, proof, fallbackReason },
-      precision,
-      runtime: `onnxruntime ${ort.env.versions.node ?? ort.env.versions.common}`,
-      threads: plan.lanes * plan.threadsPerLane,
-      lanes: plan.lanes,
-      adapter: { kind: adapter.kind, version: adapter.version, views: adapter.views },
-    },
-  };
-};
 
 const failedResult = (error: unknown): SampleResult => {
   const detail = messageOf(error).slice(0, 500);
@@ -189,23 +57,37 @@ const pictures = ({ adapter }: Loaded, views: SessionRun['views'], from: number,
   ),
 });
 
-/** A batch that fails is run again photo by photo, so that only the one to blame fails. */
-const runSafely = async (loaded: Loaded, request: SessionRun): Promise<readonly SampleResult[]> => {
+/** Only the photo that is to blame fails. */
+const runOneByOne = async (
+  loaded: Loaded,
+  { size, views, parts, faults }: SessionRun,
+): Promise<readonly SampleResult[]> => {
+  const results: SampleResult[] = [];
+  for (let i = 0; i < size; i += 1) {
+    const run = runBatch(loaded, pictures(loaded, views, i, 1), parts.slice(i, i + 1), 1, faults.slice(i, i + 1));
+    results.push(...(await run.catch((reason) => [failedResult(reason)])));
+  }
+  return results;
+};
+
+type Ran = Readonly<{ results: readonly SampleResult[]; fellBack: number }>;
+
+/** A batch whose output is not finite is run again in fp32, one that fails otherwise photo by photo. */
+const runSafely = async (loaded: Loaded, request: SessionRun): Promise<Ran> => {
   const { size, padded, views, parts, faults } = request;
   const whole = pictures(loaded, views, 0, padded);
   try {
-    return await runBatch(loaded, whole, parts, size, faults);
+    return { results: await runBatch(loaded, whole, parts, size, faults), fellBack: 0 };
   } catch (error) {
+    if (error instanceof NotFinite && loaded.inFp32) {
+      const inFp32 = { ...loaded, run: await loaded.inFp32(), inFp32: null };
+      return { ...(await runSafely(inFp32, { ...request, faults: [] })), fellBack: size };
+    }
     const failed = failedResult(error);
     if (size === 1 || (failed.kind === 'failed' && failed.code === 'out_of_memory')) {
-      return new Array<SampleResult>(size).fill(failed);
+      return { results: new Array<SampleResult>(size).fill(failed), fellBack: 0 };
     }
-    const results: SampleResult[] = [];
-    for (let i = 0; i < size; i += 1) {
-      const run = runBatch(loaded, pictures(loaded, views, i, 1), parts.slice(i, i + 1), 1, faults.slice(i, i + 1));
-      results.push(...(await run.catch((reason) => [failedResult(reason)])));
-    }
-    return results;
+    return { results: await runOneByOne(loaded, request), fellBack: 0 };
   }
 };
 
@@ -222,8 +104,8 @@ const open = async (request: SessionLoad | SessionJoin): Promise<SessionReply> =
       loaded = await openJoining(request);
       return { kind: 'joined' };
     }
-    const { adapter, run, info, inputs } = await openFirst(request);
-    loaded = { adapter, run };
+    const { info, inputs, ...opened } = await openFirst(request);
+    loaded = opened;
     return { kind: 'loaded', info, inputs, msPerSample: info.device.proof.probeMs };
   } catch (error) {
     return {
@@ -241,8 +123,8 @@ port.on('message', async (request: SessionRequest) => {
   if (!loaded) throw new Error('run before load');
   const startedAt = performance.now();
   const idleMs = startedAt - finishedAt;
-  const results = await runSafely(loaded, request);
+  const { results, fellBack } = await runSafely(loaded, request);
   finishedAt = performance.now();
   const { views } = request;
-  reply({ kind: 'ran', results, runMs: finishedAt - startedAt, idleMs, views }, Object.values(views));
+  reply({ kind: 'ran', results, fellBack, runMs: finishedAt - startedAt, idleMs, views }, Object.values(views));
 });

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type * as Ort from 'onnxruntime-node';
 import type { Device, Precision } from '../contract/labels.ts';
 import type { Adapter, PhotoBatch, RunGraph, Tensor, TensorType } from '../contract/seam.ts';
+import { type GraphOrigin, type OpenedGraph, openCached } from './graph-cache.ts';
 import { type Placement, placementIn } from './profile.ts';
 import type { DeviceProof } from './protocol.ts';
+import { deviceOptions, warmsSizes } from './providers.ts';
 
 export type Runtime = typeof Ort;
 
@@ -14,13 +16,24 @@ export type OpenOptions = Readonly<{
   packDir: string;
   graphs: readonly string[];
   device: Device;
+  deviceIndex: number;
   precision: Precision;
   threads: number;
+  /** Folder of optimised graphs, or null to do without; only the CPU uses it. */
+  graphCache: string | null;
+  /** Hashes that the manifest pins, by file of the pack. */
+  sha256: Readonly<Record<string, string>>;
   /** Prefix of the profiles to write, or null for none. */
   profile: string | null;
 }>;
 
-export type Sessions = Readonly<{ run: RunGraph; endProfiling: () => void; close: () => Promise<void> }>;
+export type Sessions = Readonly<{
+  run: RunGraph;
+  /** `cached` only if every graph was. */
+  origin: GraphOrigin;
+  endProfiling: () => void;
+  close: () => Promise<void>;
+}>;
 
 /** Thrown when an output holds NaN or an infinity: never a verdict. */
 export class NotFinite extends Error {}
@@ -56,7 +69,7 @@ const fromRuntime = (graph: string, name: string, value: Ort.Tensor): Tensor => 
  * Waiting threads must not spin: the image hosts need the cores. Measured on two busy cores, spinning halves the rate.
  */
 const sessionOptions = (options: OpenOptions, graph: string): Ort.InferenceSession.SessionOptions => ({
-  executionProviders: options.device === 'cpu' ? ['cpu'] : [options.device, 'cpu'],
+  ...deviceOptions(options.device, options.deviceIndex),
   intraOpNumThreads: options.threads,
   interOpNumThreads: 1,
   extra: { session: { intra_op: { allow_spinning: '0' } } },
@@ -64,13 +77,33 @@ const sessionOptions = (options: OpenOptions, graph: string): Ort.InferenceSessi
   ...(options.profile !== null && { enableProfiling: true, profileFilePrefix: `${options.profile}-${graph}` }),
 });
 
+export const runtimeVersion = (ort: Runtime): string =>
+  `onnxruntime ${ort.env.versions.node ?? ort.env.versions.common}`;
+
+const openGraph = async (ort: Runtime, options: OpenOptions, graph: string): Promise<OpenedGraph> => {
+  const { packDir, precision, device, graphCache, sha256 } = options;
+  const file = graphFile(graph, precision);
+  const source = join(packDir, file);
+  const settings = sessionOptions(options, graph);
+  const graphSha256 = sha256[file.replaceAll('\\', '/')];
+  if (device !== 'cpu' || graphCache === null || graphSha256 === undefined) {
+    return { session: await ort.InferenceSession.create(source, settings), origin: 'original' };
+  }
+  const key = { graphSha256, runtime: runtimeVersion(ort), precision };
+  const open = (path: string, how: typeof settings) => ort.InferenceSession.create(path, how);
+  return openCached(graphCache, key, source, open, settings);
+};
+
 export const openSessions = async (ort: Runtime, options: OpenOptions): Promise<Sessions> => {
   const sessions = new Map<string, Ort.InferenceSession>();
+  const origins: GraphOrigin[] = [];
   for (const graph of options.graphs) {
-    const file = join(options.packDir, graphFile(graph, options.precision));
-    sessions.set(graph, await ort.InferenceSession.create(file, sessionOptions(options, graph)));
+    const { session, origin } = await openGraph(ort, options, graph);
+    sessions.set(graph, session);
+    origins.push(origin);
   }
   return {
+    origin: origins.find((origin) => origin !== 'cached') ?? 'cached',
     async run(graph, inputs) {
       const session = sessions.get(graph);
       if (!session) throw new Error(`the pack has no graph ${graph}`);
@@ -93,16 +126,16 @@ export const openSessions = async (ort: Runtime, options: OpenOptions): Promise<
 };
 
 /** Smooth and noisy patches that do not change from run to run. */
-export const probeBatch = (adapter: Adapter): PhotoBatch => ({
-  size: 1,
+export const probeBatch = (adapter: Adapter, size = 1): PhotoBatch => ({
+  size,
   views: Object.fromEntries(
     adapter.views.map(({ id, width, height }) => {
-      const data = new Uint8Array(width * height * 3);
+      const data = new Uint8Array(size * width * height * 3);
       let state = 1;
       for (let i = 0; i < data.length; i += 1) {
         state = (Math.imul(state, 1103515245) + 12345) >>> 0;
         const y = Math.floor(i / (width * 3));
-        data[i] = y < height / 2 ? (i >> 3) & 255 : state >>> 24;
+        data[i] = y % height < height / 2 ? (i >> 3) & 255 : state >>> 24;
       }
       return [id, data];
     }),
@@ -111,17 +144,17 @@ export const probeBatch = (adapter: Adapter): PhotoBatch => ({
 
 type Probe = Readonly<{ outputs: readonly Tensor[]; ms: number }>;
 
-const probe = async (adapter: Adapter, run: RunGraph): Promise<Probe> => {
+const probe = async (adapter: Adapter, run: RunGraph, size = 1): Promise<Probe> => {
   const outputs: Tensor[] = [];
   const recording: RunGraph = async (graph, inputs) => {
     const result = await run(graph, inputs);
     outputs.push(...Object.values(result));
     return result;
   };
-  const batch = probeBatch(adapter);
+  const batch = probeBatch(adapter, size);
   const startedAt = performance.now();
   if (adapter.kind === 'separable') await adapter.encodePhotos(batch, recording);
-  else await adapter.judgePairs(batch, ['a photo'], recording);
+  else await adapter.judgePairs(batch, new Array<string>(size).fill('a photo'), recording);
   return { outputs, ms: performance.now() - startedAt };
 };
 
@@ -167,6 +200,12 @@ const openProfiled = async (ort: Runtime, adapter: Adapter, options: Omit<OpenOp
   }
 };
 
+/** Runs every size that batches will be padded to, where the device prepares itself anew for each. */
+const warm = async (adapter: Adapter, { run }: Sessions, device: Device, maxBatch: number): Promise<void> => {
+  if (!warmsSizes(device)) return;
+  for (let size = 2; size <= maxBatch; size *= 2) await probe(adapter, run, size);
+};
+
 /** Opens the graphs on a device that was proven before, and runs a probe so that the first batch finds them warm. */
 export const openWarm = async (
   ort: Runtime,
@@ -187,7 +226,7 @@ export type Proven = Readonly<{ sessions: Sessions; proof: DeviceProof; convinci
 export const openProven = async (
   ort: Runtime,
   adapter: Adapter,
-  options: Omit<OpenOptions, 'profile' | 'graphs'>,
+  options: Omit<OpenOptions, 'profile' | 'graphs'> & Readonly<{ maxBatch: number }>,
 ): Promise<Proven> => {
   const open = { ...options, graphs: adapter.graphs };
   const { sessions, first, placement } = await openProfiled(ort, adapter, open);
@@ -198,6 +237,7 @@ export const openProven = async (
     reference = await probe(adapter, onCpu.run);
     await onCpu.close();
   }
+  await warm(adapter, sessions, options.device, options.maxBatch);
   const maxDifference = difference(second.outputs, reference.outputs);
   const agreesWithCpu = maxDifference <= tolerance[options.precision];
   return {

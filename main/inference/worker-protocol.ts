@@ -4,6 +4,7 @@ import type { Device, Precision } from '../contract/labels.ts';
 import type { PackManifest } from '../contract/pack.ts';
 import type { Judgement } from '../contract/seam.ts';
 import type { Fault } from './faults.ts';
+import type { PrecisionChoices } from './precision-choice.ts';
 import type { InferenceFailure, LoadedInfo } from './protocol.ts';
 
 /** Finds a device that proves itself and opens the pack on it. */
@@ -11,7 +12,10 @@ export type SessionLoad = Readonly<{
   kind: 'load';
   packDir: string;
   device: Device | 'auto';
+  deviceIndex: number;
   precision: Precision | 'auto';
+  choices: PrecisionChoices;
+  graphCache: string | null;
   threads: number;
 }>;
 
@@ -20,7 +24,9 @@ export type SessionJoin = Readonly<{
   kind: 'join';
   packDir: string;
   device: Device;
+  deviceIndex: number;
   precision: Precision;
+  graphCache: string | null;
   threads: number;
 }>;
 
@@ -55,6 +61,8 @@ export type SessionReply =
   | Readonly<{
       kind: 'ran';
       results: readonly SampleResult[];
+      /** Photos whose output was not finite, run again in fp32. */
+      fellBack: number;
       runMs: number;
       idleMs: number;
       views: Readonly<Record<string, ArrayBuffer>>;

@@ -1,5 +1,6 @@
 /** Is everything there that judging needs? Each check says what was found and, where something is wrong, what to do. */
 import { access, constants, readFile, statfs } from 'node:fs/promises';
+import type { PrecisionReason } from '../contract/precision.ts';
 import type { Core, Judging, JudgingWishes } from '../core.ts';
 import { errorOf } from '../failure.ts';
 import { verifyPack } from '../inference/packs.ts';
@@ -95,15 +96,22 @@ const checkModel = async (
   }
 };
 
+const precisionWords: Readonly<Record<PrecisionReason['code'], string>> = {
+  asked: 'as asked',
+  not_measured: 'not measured here yet: vouch bench does',
+  measured: 'the fastest that agrees, as measured here',
+};
+
 const checkDevice = async (judging: Judging, explain: (thrown: unknown) => string): Promise<HealthCheck> => {
   try {
-    const { device, precision, runtime } = (await judging.engine()).info();
+    const { device, precision, precisionReason, runtime } = (await judging.engine()).info();
     const { nodesOnDevice, nodesInAll, probeMs, agreesWithCpu } = device.proof;
     const proof =
       `${device.used} proved: ${nodesOnDevice} of ${nodesInAll} nodes on it, probe batch ${Math.round(probeMs)} ms` +
-      `${agreesWithCpu ? ', agrees with CPU' : ', does not agree with CPU'} (${precision}, ${runtime})`;
+      `${agreesWithCpu ? ', agrees with CPU' : ', does not agree with CPU'} (${precision}, ${precisionWords[precisionReason.code]}, ${runtime})`;
+    const others = device.passedOver.map((reason) => `; ${reason}`).join('');
     return device.fallbackReason === null
-      ? good('device', proof)
+      ? good('device', `${proof}${others}`)
       : bad('device', `${proof}; ${device.fallbackReason}`, 'Choose --device auto, or mend the reason named.');
   } catch (error) {
     return bad(

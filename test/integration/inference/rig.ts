@@ -8,7 +8,7 @@ import type { Engine, EngineEvent, EngineOptions } from '../../../main/inference
 import type { Fault } from '../../../main/inference/faults.ts';
 import { openRuntimeDir } from '../../../main/inference/runtime-dir.ts';
 import { spawnNode } from '../../../main/inference/spawn-node.ts';
-import { writeJointPack, writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
+import { writeJointPack, writeOverflowingPack, writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
 export const entries = {
@@ -36,11 +36,13 @@ export const writePhotos = (dir: string, count: number): Promise<string[]> =>
 export type Rig = Readonly<{ engine: Engine; events: EngineEvent[]; dir: string; close: () => Promise<void> }>;
 
 export const startRig = async (
-  options: Partial<EngineOptions> & Readonly<{ kind?: 'separable' | 'joint'; faults?: readonly Fault[] }> = {},
+  options: Partial<EngineOptions> &
+    Readonly<{ kind?: 'separable' | 'joint' | 'overflowing'; faults?: readonly Fault[] }> = {},
 ): Promise<Rig> => {
   const { kind = 'separable', faults, ...rest } = options;
   const dir = scratch();
-  const pack = kind === 'joint' ? writeJointPack(join(dir, 'pack')) : writeSeparablePack(join(dir, 'pack'));
+  const write = { joint: writeJointPack, separable: writeSeparablePack, overflowing: writeOverflowingPack }[kind];
+  const pack = write(join(dir, 'pack'));
   const events: EngineEvent[] = [];
   if (faults) process.env.VOUCH_FAULTS = JSON.stringify(faults);
   try {

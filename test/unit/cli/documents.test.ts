@@ -14,6 +14,6 @@ it('percentiles go by the nearest rank, whatever the order', () => {
 });
 
 it('names no device and no precision where nothing was inferred', () => {
-  expect(deviceOf('auto', null)).toEqual({ requested: 'auto', used: null, proof: null, fallbackReason: null });
+  expect(deviceOf('auto', null)).toMatchObject({ requested: 'auto', used: null, proof: null, fallbackReason: null });
   expect(precisionOf(null)).toBeNull();
 });
