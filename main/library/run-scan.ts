@@ -42,10 +42,12 @@ export const runScan = async (
   const { roots, statements, signal } = request;
   const { pack, rescorer } = judging;
   const prepared = await rescorer.prepare(statements);
-  const fresh = prepared.map((result) => {
+  const ready = prepared.map((result) => {
     if (!result.ok) throw new VouchFailure(result.error);
-    return { statement: result.value.key, hypothesisHash: result.value.hypothesisHash };
+    return result.value;
   });
+  const fresh = ready.map(({ key, hypothesisHash }) => ({ statement: key, hypothesisHash }));
+  const parts = rescorer.pack.kind === 'joint' ? ready.flatMap((statement) => statement.parts) : [];
   const keys = statements.map(({ key }) => key);
   const inputSize = pack.manifest.inputs[0]!.size;
   const want: Want = {
@@ -73,7 +75,7 @@ export const runScan = async (
 
   try {
     const outcome = await scan(
-      { roots, want, judging: ofPack, inputSize, preprocessVersion, retryQuarantined: request.retryQuarantined },
+      { roots, want, judging: ofPack, inputSize, preprocessVersion, parts, retryQuarantined: request.retryQuarantined },
       {
         store,
         signal,
@@ -85,7 +87,7 @@ export const runScan = async (
             {
               home: core.home.root,
               wanted: { evidence: want.evidence, verdicts: want.verdicts, recheck: request.recheck, photos },
-              otherwise: { precision: 'fp32', device: 'cpu' },
+              otherwise: { precision: wantedPrecision(request.recheck) ?? 'fp32', device: 'cpu' },
             },
             {
               signal,

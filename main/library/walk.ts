@@ -50,3 +50,15 @@ export const walk = async (root: string): Promise<Walked> => {
   }
   return { files, ignored };
 };
+
+/** The files of several trees, each once even where the trees overlap. */
+export const walkAll = async (roots: readonly string[]): Promise<Walked> => {
+  const files = new Map<string, FileStat>();
+  let ignored = 0;
+  for (const root of roots) {
+    const walked = await walk(root);
+    for (const file of walked.files) files.set(file.path, file);
+    ignored += walked.ignored;
+  }
+  return { files: [...files.values()], ignored };
+};

@@ -42,6 +42,9 @@ type CurrentRow = { statement_id: number; judging_id: number; rank: number };
 /** Rank of a verdict: 0 nothing was judged (flat, timed out), 1 degraded, 2 real. A lower never replaces a higher one. */
 export const ranks = { none: 0, degraded: 1, real: 2 } as const;
 
+/** A flat photo has nothing to judge: its verdict is as good as it gets. */
+const isDegraded = (rank: number, flat: boolean): boolean => rank < ranks.real && !(rank === ranks.none && flat);
+
 const wantedAgain = (
   recheck: Recheck,
   { rank, flat }: { rank: number; flat: boolean },
@@ -53,7 +56,7 @@ const wantedAgain = (
     case 'all':
       return true;
     case 'degraded':
-      return rank < ranks.real && !(rank === ranks.none && flat);
+      return isDegraded(rank, flat);
     case 'precision':
       return facts.precision !== recheck.precision;
   }
@@ -91,13 +94,27 @@ export const missingReader = (
   };
 };
 
+/** Whether what is current of a photo, on these statements, is degraded or was not judged in time. */
+const degradedReader = (db: Db, key: FreshnessKey): ((photo: PhotoKey, flat: boolean) => boolean) => {
+  const wanted = new Set(key.statements.map(({ statement }) => statement));
+  const below = db.prepare<[number, string, number], Pick<CurrentRow, 'statement_id' | 'rank'>>(
+    `SELECT statement_id, rank FROM pairs
+       WHERE photo_id = ? AND model_id = (SELECT id FROM models WHERE name = ?) AND rank < ?`,
+  );
+  return (photo, flat) =>
+    below
+      .all(photo, key.packId, ranks.real)
+      .some(({ statement_id, rank }) => wanted.has(statement_id) && isDegraded(rank, flat));
+};
+
 /** Whether a photo's evidence is stored as wanted. A recheck that wants inference counts none. */
-export const evidenceReader = (db: Db, want: Want): ((photo: PhotoKey) => boolean) => {
+export const evidenceReader = (db: Db, want: Want): ((photo: PhotoKey, flat: boolean) => boolean) => {
   const key = want.evidence;
-  if (!key) return () => false;
+  if (!key || want.recheck.kind === 'all') return () => false;
   const precision = want.recheck.kind === 'precision' ? want.recheck.precision : key.precision;
-  if (want.recheck.kind === 'all') return () => false;
+  const degraded = want.recheck.kind === 'degraded' ? degradedReader(db, want.verdicts) : () => false;
   const extractions = extractionKeys(db, { ...key, precision });
   const has = db.prepare('SELECT 1 FROM evidence WHERE extraction_id = ? AND photo_id = ?');
-  return (photo) => extractions.some((extraction) => has.get(extraction, photo) !== undefined);
+  return (photo, flat) =>
+    extractions.some((extraction) => has.get(extraction, photo) !== undefined) && !degraded(photo, flat);
 };

@@ -88,7 +88,7 @@ export const photoOperations = (db: Db): PhotoOperations => {
     const evidence = evidenceReader(db, want);
     return (key: PhotoKey): PathState => {
       const photo = toKnown(read.get(key)!);
-      return { state: 'known', photo, evidence: evidence(key), missing: missing(key, photo.flat) };
+      return { state: 'known', photo, evidence: evidence(key, photo.flat), missing: missing(key, photo.flat) };
     };
   };
 

@@ -67,7 +67,7 @@ describe('a scan', () => {
     ]);
     expect(await missing({ recheck: { kind: 'degraded' } })).toEqual([
       [0, true],
-      [1, true],
+      [1, false],
     ]);
     expect(await missing({ recheck: { kind: 'all' } })).toEqual([
       [1, false],

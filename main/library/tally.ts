@@ -1,0 +1,62 @@
+/** What a scan has come to so far: counts, what could not be judged, and how fast it goes. */
+import type { QuarantineReason } from '../contract/photo.ts';
+import { startMeter } from './meter.ts';
+import type { ScanOutcome, ScanProgress } from './scan.ts';
+
+export type Tally = Readonly<{
+  /** All files are listed now. */
+  listed: (found: number, ignored: number) => void;
+  /** So many of them must be looked at. */
+  expect: (files: number) => void;
+  judged: (latenciesMs: readonly number[]) => void;
+  cached: (files: number) => void;
+  quarantined: (path: string, reason: QuarantineReason) => void;
+  /** A file that was listed is not there any more. */
+  vanished: () => void;
+  outcome: (interrupted: boolean) => ScanOutcome;
+}>;
+
+export const startTally = (onProgress: (progress: ScanProgress) => void): Tally => {
+  const photos = { found: 0, judged: 0, cached: 0, quarantined: 0, ignored: 0 };
+  const quarantined: { path: string; reason: QuarantineReason }[] = [];
+  const latenciesMs: number[] = [];
+  const meter = startMeter();
+  let discovering = true;
+
+  const tell = () =>
+    onProgress({
+      discovering,
+      ...photos,
+      photosPerSecond: meter.perSecond(),
+      etaMs: discovering ? null : meter.etaMs(),
+    });
+
+  return {
+    listed: (found, ignored) => {
+      photos.found = found;
+      photos.ignored = ignored;
+      discovering = false;
+      tell();
+    },
+    expect: meter.expect,
+    judged: (latencies) => {
+      latenciesMs.push(...latencies);
+      photos.judged += latencies.length;
+      meter.mark(latencies.length);
+      tell();
+    },
+    cached: (files) => {
+      photos.cached += files;
+      tell();
+    },
+    quarantined: (path, reason) => {
+      quarantined.push({ path, reason });
+      photos.quarantined++;
+      tell();
+    },
+    vanished: () => {
+      photos.found--;
+    },
+    outcome: (interrupted) => ({ photos: { ...photos }, quarantined, latenciesMs, interrupted }),
+  };
+};
