@@ -10,6 +10,7 @@ import { lateHandlers } from './handlers/late.ts';
 import { settingsHandlers } from './handlers/settings.ts';
 import { type IsOurs, registerChannels } from './ipc.ts';
 import { setMenu } from './menu.ts';
+import { notifier } from './notify.ts';
 import { servePhotos } from './photo-protocol.ts';
 import { registerSchemes } from './schemes.ts';
 import { lockDown, lockSession } from './security.ts';
@@ -76,12 +77,20 @@ const start = (): void => {
     if (now.language !== before.language) speak();
     tellWindows('settings', now);
   });
-  core.then(({ desk }) => desk.onRun(tray.show)).catch(() => undefined);
+  let watching = (): boolean => false;
+  core
+    .then(({ desk }) => {
+      desk.onRun(tray.show);
+      desk.onPiece(notifier({ words, store: desk.store, wanted: () => settings.now().notifications, open: show }));
+      watching = desk.watching.active;
+    })
+    .catch(() => undefined);
 
   app.on('second-instance', show);
   app.on('activate', show);
   app.on('window-all-closed', () => {
-    if (process.platform !== 'darwin') app.quit();
+    // What is watched goes on being judged, in the tray.
+    if (process.platform !== 'darwin' && !watching()) app.quit();
   });
   // Finished work is stored and the hosts are told to stop before the process goes.
   let closed = false;

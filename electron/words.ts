@@ -27,6 +27,12 @@ const english = {
   idle: 'Vouch',
   progress: 'Vouch: {done} of {found} photos',
   failedTitle: 'Vouch cannot start',
+  judgedOne: '1 photo: {wants}',
+  judgedMany: '{count} photos: {wants}',
+  wantNone: 'none wants review',
+  wantOne: '1 wants review',
+  wantMany: '{count} want review',
+  setAside: '{count} could not be judged',
 };
 export type Words = Readonly<typeof english>;
 
@@ -56,6 +62,12 @@ const chinese: Words = {
   idle: 'Vouch',
   progress: 'Vouch：{found} 张照片中的第 {done} 张',
   failedTitle: 'Vouch 无法启动',
+  judgedOne: '1 张照片：{wants}',
+  judgedMany: '{count} 张照片：{wants}',
+  wantNone: '无需复核',
+  wantOne: '1 张待复核',
+  wantMany: '{count} 张待复核',
+  setAside: '{count} 个文件无法判定',
 };
 
 /** `locale`: what the system speaks, BCP 47. */

@@ -1,5 +1,4 @@
 /** What the window works on: the core, its store, the pack at work, runs and previews, for as long as the app is open. */
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Events } from '../../main/contract/api.ts';
 import type { Topic } from '../../main/contract/channels.ts';
@@ -8,15 +7,16 @@ import type { Run } from '../../main/contract/views.ts';
 import { type Core, openCore } from '../../main/core.ts';
 import type { Home } from '../../main/home.ts';
 import type { SpawnHost } from '../../main/inference/host.ts';
-import { runScan } from '../../main/library/run-scan.ts';
+import { openPieces, type Piece } from '../../main/library/pieces.ts';
 import type { Recheck, StatementRecord, Store } from '../../main/store/types.ts';
-import { failWith } from '../errors.ts';
 import type { SettingsKeeper } from '../settings-keeper.ts';
 import { type EngineWatch, watchEngine } from './engine-watch.ts';
 import { holdJudging, type JudgingHolder } from './judging.ts';
 import { openPreviews, type Previews } from './previews.ts';
 import { openRuns, type Runs, type ScanControl, type Scanned, type ScanRequest } from './runs.ts';
 import { offerSamples } from './samples.ts';
+import { countFolders, scanFolders } from './scans.ts';
+import { openWatching, type Watching } from './watching.ts';
 
 export type Desk = Readonly<{
   core: Core;
@@ -26,6 +26,7 @@ export type Desk = Readonly<{
   runs: Runs;
   engine: EngineWatch;
   previews: Previews;
+  watching: Watching;
   tell: <T extends Topic>(topic: T, event: Events[T]) => void;
   /** Statements have changed: judges what is known of all photos on the new ones. */
   statementsChanged: () => Promise<void>;
@@ -33,6 +34,10 @@ export type Desk = Readonly<{
   reviewChanged: (photoIds: readonly string[] | null) => void;
   /** Called with every change of a run. */
   onRun: (listener: (run: Run) => void) => void;
+  /** Called with the photos that have new verdicts, or lie at a new place: by a scan or as they arrive. */
+  onJudged: (listener: (photoIds: readonly string[]) => void) => void;
+  /** Called once for each finished piece of work. */
+  onPiece: (listener: (piece: Piece) => void) => void;
   close: () => Promise<void>;
 }>;
 
@@ -52,6 +57,9 @@ export type DeskOptions = Readonly<{
 
 const previewCapBytes = 2 * 1024 ** 3;
 const previewLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
+/** A piece of work is finished when nothing happened for so long. */
+const calmMs = 2000;
+const idleLookMs = 250;
 const closeGraceMs = 2500;
 /** Neighbouring requests of this kind become one event. */
 const resultsEveryMs = 250;
@@ -61,6 +69,8 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const core = openCore({ home, entries, root, spawn, spawnImage });
   const store = await core.openStore('write');
   const runListeners = new Set<(run: Run) => void>();
+  const judgedListeners = new Set<(photoIds: readonly string[]) => void>();
+  const pieceListeners = new Set<(piece: Piece) => void>();
   let statementCount = 0;
 
   const judging = holdJudging(core, settings.now(), (event) => engine.onEvent(event));
@@ -75,30 +85,26 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const activeStatements = async (packId: string): Promise<readonly StatementRecord[]> =>
     (await store.statements.list()).filter((set) => set.packId === packId).flatMap((set) => set.statements);
 
-  const countVerdicts = async (folderIds: readonly string[]) => {
-    const statements = await activeStatements(settings.now().engine.model);
-    const folders = folderIds.length > 0 ? folderIds : (await store.folders.list()).map(({ path }) => path);
-    return store.verdicts.countUnder(
-      folders,
-      statements.map(({ key }) => key),
-    );
+  const onJudged = (photoIds: readonly string[]) => {
+    pieces.judged(photoIds);
+    for (const listener of judgedListeners) listener(photoIds);
   };
+
+  const everything: ScanRequest = { folderIds: [], recheck: 'none', retryQuarantined: false };
 
   const scan = async (request: ScanRequest, control: ScanControl): Promise<Scanned> => {
     const opened = await judging.current();
     engine.refresh();
-    const statements = await activeStatements(opened.pack.manifest.id);
-    statementCount = statements.length;
-    if (statements.length === 0) failWith('no_statement', {});
-    const roots = await presentRoots(store, request.folderIds);
-    const summary = await runScan(core, store, opened, {
-      roots,
-      statements,
+    return scanFolders(core, store, opened, {
+      folderIds: request.folderIds,
       recheck: recheckOf(request, settings.now()),
       retryQuarantined: request.retryQuarantined,
-      ...control,
+      control,
+      onStatements: (count) => {
+        statementCount = count;
+      },
+      onJudged,
     });
-    return { photos: summary.photos, verdicts: summary.verdicts };
   };
 
   const tellQueues = throttled(resultsEveryMs, () => {
@@ -111,21 +117,49 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const runs = openRuns({
     scan,
     statements: () => statementCount,
-    verdicts: countVerdicts,
+    verdicts: (folderIds) => countFolders(store, folderIds, settings.now().engine.model),
     tell: (run) => {
       tell('progress', run);
       for (const listener of runListeners) listener(run);
     },
-    changed: throttled(resultsEveryMs, () => {
-      tell('results', { photoIds: null });
-      tellQueues();
-    }),
+    changed: () => changed(),
     ended: () => {
       tell('library', { changed: 'folders' });
       tell('library', { changed: 'quarantine' });
       engine.refresh();
     },
   });
+
+  /** Runs of which the watch waits for the end; others may come in between. */
+  const idle = async () => {
+    while (runs.active()) await new Promise((resolve) => setTimeout(resolve, idleLookMs));
+  };
+  const changed = throttled(resultsEveryMs, () => {
+    tell('results', { photoIds: null });
+    tellQueues();
+  });
+  const watching = openWatching({
+    ...{ core, store },
+    judging: judging.current,
+    packId: () => settings.now().engine.model,
+    scan: async (folderIds) => {
+      runs.soon({ ...everything, folderIds });
+      await idle();
+    },
+    tell: (event) => tell('library', event),
+    onJudged: (photoIds) => {
+      onJudged(photoIds);
+      changed();
+    },
+    onQuarantined: (files) => pieces.quarantined(files),
+  });
+  const pieces = openPieces(
+    () => runs.active() || watching.busy(),
+    calmMs,
+    (piece) => {
+      for (const listener of pieceListeners) listener(piece);
+    },
+  );
 
   const previews = openPreviews({
     folder: home.previews,
@@ -136,8 +170,6 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     capBytes: previewCapBytes,
   });
 
-  const everything: ScanRequest = { folderIds: [], recheck: 'none', retryQuarantined: false };
-
   settings.onChange((now, before) => {
     const effect = judging.apply(now);
     if (effect === 'unchanged') return;
@@ -146,7 +178,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       await judging.reopen();
       if (now.engine.model !== before.engine.model) await movePack(store, before.engine.model, now.engine.model);
     };
-    const swapped = runs.restart(swap);
+    const swapped = runs.restart(() => watching.quiet(swap));
     engine.replaced();
     swapped.then(
       () => {
@@ -159,9 +191,10 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
 
   const { model } = settings.now().engine;
   if (await offerSamples(core, store, model)) runs.start(everything);
+  await watching.refresh();
 
   return {
-    ...{ core, store, settings, judging, runs, engine, previews, tell },
+    ...{ core, store, settings, judging, runs, engine, previews, watching, tell },
     statementsChanged: async () => {
       tell('statements', { changed: 'sets' });
       const folders = await store.folders.list();
@@ -174,12 +207,15 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       tellQueues();
     },
     onRun: (listener) => void runListeners.add(listener),
+    onJudged: (listener) => void judgedListeners.add(listener),
+    onPiece: (listener) => void pieceListeners.add(listener),
     close: async () => {
       engine.close();
+      pieces.close();
       // An engine that is just starting is not waited for: what is stored is whole, and hosts end with the app.
       await within(
         closeGraceMs,
-        runs.close().then(() => Promise.all([judging.close(), previews.close()])),
+        Promise.all([watching.close(), runs.close()]).then(() => Promise.all([judging.close(), previews.close()])),
       );
       await store.close();
       await core.close();
@@ -190,21 +226,6 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
 const recheckOf = ({ recheck }: ScanRequest, { engine }: Settings): Recheck => {
   if (recheck !== 'precision') return { kind: recheck };
   return { kind: 'precision', precision: engine.precision === 'auto' ? 'fp32' : engine.precision };
-};
-
-/** The folders to walk: those named, or all that can be reached now. Notes which ones cannot. */
-const presentRoots = async (store: Store, folderIds: readonly string[]): Promise<readonly string[]> => {
-  const folders = await store.folders.list();
-  const wanted = folderIds.length > 0 ? folders.filter(({ path }) => folderIds.includes(path)) : folders;
-  const present: string[] = [];
-  for (const { path, state } of wanted) {
-    const found = await stat(path).catch(() => null);
-    const now = found?.isDirectory() ? 'ok' : 'offline';
-    if (now !== state) await store.folders.upsert(path, { state: now });
-    if (now === 'ok') present.push(path);
-    else if (folderIds.length > 0) failWith('folder_missing', { path }, true);
-  }
-  return present;
 };
 
 /** Sets follow the active pack, so that its verdicts are the ones that count. */

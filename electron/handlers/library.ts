@@ -1,8 +1,10 @@
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, resolve, sep } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { Handlers } from '../../main/contract/api.ts';
+import { readFolderSettings } from '../../main/contract/folder.ts';
 import type { FolderView, Page, QuarantineItem, Run } from '../../main/contract/views.ts';
-import type { Store, QuarantineItem as StoredItem } from '../../main/store/types.ts';
+import { isBelow, notePresence } from '../../main/library/folders.ts';
+import type { FolderCounts, Store, QuarantineItem as StoredItem } from '../../main/store/types.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { ScanRequest } from '../desk/runs.ts';
 import { samplesFolder } from '../desk/samples.ts';
@@ -13,9 +15,6 @@ export type LibraryShell = Readonly<{
   pickFolders: () => Promise<readonly string[]>;
   showInFileManager: (path: string) => void;
 }>;
-
-const isBelow = (path: string, folder: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /** The real folder that a path means; a file stands for its folder. */
 const folderAt = async (path: string): Promise<string> => {
@@ -48,22 +47,28 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
   const views = async (): Promise<readonly FolderView[]> => {
     const [folders, waiting] = await Promise.all([store.folders.list(), store.results.wantsReview()]);
     return Promise.all(
-      folders.map(async ({ path, photos, quarantined, scannedAt }) => ({
-        id: path,
-        path,
-        samples: path === samplesFolder(core),
-        present: (await stat(path).catch(() => null))?.isDirectory() ?? false,
-        photos,
-        quarantined,
-        wantsReview: waiting.find(({ folder }) => folder === path)?.wantsReview ?? 0,
-        lastScanAt: scannedAt,
-      })),
+      folders.map(async (folder) => {
+        const { path, photos, quarantined, scannedAt } = folder;
+        return {
+          id: path,
+          path,
+          samples: path === samplesFolder(core),
+          present: (await notePresence(store, folder)) === 'ok',
+          watched: folder.watched,
+          watch: desk.watching.state(path),
+          setId: folder.set,
+          settings: readFolderSettings(folder.settings),
+          photos,
+          quarantined,
+          wantsReview: waiting.find((other) => other.folder === path)?.wantsReview ?? 0,
+          lastScanAt: scannedAt,
+        };
+      }),
     );
   };
-  const known = async (id: string): Promise<string> => {
-    const folder = (await store.folders.list()).find(({ path }) => path === id);
-    return folder ? folder.path : failWith('not_found', { what: 'folder', id });
-  };
+  const found = async (id: string): Promise<FolderCounts> =>
+    (await store.folders.list()).find(({ path }) => path === id) ?? failWith('not_found', { what: 'folder', id });
+  const known = async (id: string): Promise<string> => (await found(id)).path;
   const runOr404 = (id: string, run: Run | undefined): Run => run ?? failWith('not_found', { what: 'run', id });
   const go = (request: ScanRequest): Run => {
     runs.soon(request);
@@ -90,8 +95,26 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
           if (other.path !== path && isBelow(other.path, path)) await store.folders.remove(other.path);
         }
       }
+      await desk.watching.refresh();
       desk.tell('library', { changed: 'folders' });
       return (await views()).filter(({ id }) => folders.includes(id));
+    },
+    configure: async ({ folderId, watched, setId, settings }) => {
+      const before = await found(folderId);
+      if (setId && !(await store.statements.list({ set: setId })).length)
+        failWith('not_found', { what: 'set', id: setId });
+      const after = await store.folders.upsert(folderId, {
+        ...(watched !== undefined && { watched }),
+        ...(setId !== undefined && { set: setId }),
+        ...(settings && { settings }),
+      });
+      const rules = ({ settings: kept }: Pick<FolderCounts, 'settings'>) => JSON.stringify(readFolderSettings(kept));
+      if (rules(before) !== rules(after) || before.set !== after.set) {
+        runs.soon({ folderIds: [folderId], recheck: 'none', retryQuarantined: false });
+      }
+      await desk.watching.refresh();
+      desk.tell('library', { changed: 'folders' });
+      return (await views()).find(({ id }) => id === folderId)!;
     },
     removal: async ({ folderId }) => store.results.removal(await known(folderId)),
     remove: async ({ folderId }) => {
@@ -100,6 +123,7 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
       await store.photos.markGone(await store.results.pathsOnlyUnder(folder));
       await store.quarantine.clear((await store.quarantine.list(folder)).map(({ path }) => path));
       await store.folders.remove(folder);
+      await desk.watching.refresh();
       desk.tell('library', { changed: 'folders' });
       desk.tell('results', { photoIds: null });
       return removal;

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import type { Area, MethodName, Topic } from './channels.ts';
+import { folderChangeSchema } from './folder.ts';
 import { gradeSchema, labelSchema } from './labels.ts';
 import type { Result } from './result.ts';
 import {
@@ -107,6 +108,16 @@ export const api = {
     pick: { input: none, output: gives<readonly string[]>() },
     /** Registers folders (a file stands for its folder); those already registered come back as they are. */
     add: { input: z.strictObject({ paths: z.array(path).min(1).max(100) }), output: gives<readonly FolderView[]>() },
+    /** Changes what it names. `setId` null: all statements. Photos that the folder no longer takes leave the library. */
+    configure: {
+      input: z.strictObject({
+        folderId: ref,
+        watched: z.boolean().optional(),
+        setId: ref.nullable().optional(),
+        settings: folderChangeSchema.optional(),
+      }),
+      output: gives<FolderView>(),
+    },
     /** What `remove` would take out, to ask with. */
     removal: { input: z.strictObject({ folderId: ref }), output: gives<FolderRemoval>() },
     remove: { input: z.strictObject({ folderId: ref }), output: gives<FolderRemoval>() },

@@ -6,6 +6,7 @@ export const channels = {
     'folders',
     'pick',
     'add',
+    'configure',
     'removal',
     'remove',
     'scan',

@@ -59,6 +59,8 @@ export const settingsSchema = z
   .strictObject({
     theme: z.enum(themes).default('dark'),
     language: z.enum(languages).default('system'),
+    /** Whether the system tells of finished work while the window is not in front. */
+    notifications: z.boolean().default(true),
     engine: engineSettingsSchema.prefault({}),
     prescreen: prescreenSettingsSchema.prefault({}),
     view: viewSettingsSchema.prefault({}),
@@ -88,6 +90,7 @@ export const settingsChangeSchema = z
   .strictObject({
     theme: z.enum(themes),
     language: z.enum(languages),
+    notifications: z.boolean(),
     engine: engineChangeSchema,
     prescreen: some(prescreenSettingsSchema.unwrap().shape),
     view: some(viewSettingsSchema.unwrap().shape),

@@ -1,4 +1,5 @@
 /** What a window shows: plain data, made by the core. Times are UTC milliseconds, sizes pixels or bytes. */
+import type { FolderSettings, WatchState } from './folder.ts';
 import type { Device, Grade, Label, Precision, Probabilities } from './labels.ts';
 import type { Prescreen, QuarantineReason } from './photo.ts';
 import type { Cap, Explanation, VerdictReason } from './reason.ts';
@@ -26,8 +27,14 @@ export type FolderView = Readonly<{
   path: string;
   /** The bundled sample photos. */
   samples: boolean;
-  /** False when the folder cannot be found now (an unplugged disk, say). */
+  /** False when the folder cannot be reached now (an unplugged disk, say). */
   present: boolean;
+  watched: boolean;
+  /** How it is followed; null while it is not watched. */
+  watch: WatchState | null;
+  /** The statement set that its photos are judged on; null: all of them. */
+  setId: string | null;
+  settings: FolderSettings;
   photos: number;
   quarantined: number;
   wantsReview: number;

@@ -44,7 +44,7 @@ export const openLooker = (
     const { device, precision } = engine.info();
     const verdicts = await ports.judge(photos.map(({ encoded }) => encoded));
     const { inputSize, preprocessVersion } = plan;
-    await store.photos.recordJudged(
+    const keys = await store.photos.recordJudged(
       { ...plan.judging, device: device.used, precision, degraded: false, at: Date.now() },
       photos.map(({ file, encoded: { identity, info, evidence } }, i) => ({
         path: file.path,
@@ -56,10 +56,11 @@ export const openLooker = (
     );
     for (const { encoded } of photos) judgedNow.add(encoded.identity.fileHash);
     tally.judged(photos.map(({ encoded }) => latencyOf(encoded)));
+    ports.onJudged(await store.photos.ids(keys));
   });
 
   const quarantine = async (file: FileStat, reason: QuarantineReason, fileHash: string | null) => {
-    if (reason.code === 'vanished') return tally.vanished();
+    if (reason.code === 'vanished' || ports.later(file, reason)) return tally.left();
     await store.quarantine.record([{ ...file, fileHash, reason, at: Date.now() }]);
     tally.quarantined(file.path, reason);
   };
@@ -71,6 +72,7 @@ export const openLooker = (
     if (!state || !(copy || needsNoModel(state, plan.want.recheck))) return false;
     if (!copy && state.state === 'known') onCached(state);
     tally.cached(1);
+    if (state.state === 'known') ports.onJudged([state.photo.id]);
     return true;
   };
 
@@ -79,6 +81,10 @@ export const openLooker = (
     await ports.whileRunning();
     const encoded = await opened.encode({ client: 'scan', parts: plan.parts, signal });
     if (encoded.ok) {
+      if (encoded.info.damaged && ports.later(file, 'damaged')) {
+        tally.left();
+        return done();
+      }
       // Not awaited: the next photo need not wait for this one to be stored. A failure comes up in sink.close().
       sink.put({ file, encoded }).then(done, done);
       return;

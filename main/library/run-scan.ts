@@ -6,31 +6,38 @@ import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/views.ts';
 import type { EngineStats } from '../inference/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
-import type { Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
+import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
 import { toJudge } from '../verdicts/encoded.ts';
 import { policyVersion } from '../verdicts/policy.ts';
-import { type ScanOutcome, type ScanProgress, scan } from './scan.ts';
+import { notePresence, rootAt } from './folders.ts';
+import { type Later, type ScanOutcome, type ScanProgress, scan } from './scan.ts';
 
 export type RunScanRequest = Readonly<{
   roots: readonly string[];
+  /** Judges only these files below the roots, as they arrived; without them everything below the roots. */
+  arrived?: Readonly<{ files: readonly FileStat[]; later: Later }>;
   statements: readonly StatementRecord[];
   recheck: Recheck;
   retryQuarantined: boolean;
   signal: AbortSignal;
   whileRunning?: () => Promise<void>;
   onProgress?: (progress: ScanProgress) => void;
+  /** Ids of photos that have new verdicts, or lie at a new place. */
+  onJudged?: (photoIds: readonly string[]) => void;
 }>;
 
 export type ScanSummary = ScanOutcome &
   Readonly<{
     run: RunRecord;
-    /** Effective labels of the scanned photos on these statements. */
+    /** Effective labels of the scanned photos on these statements; not counted for arrived files. */
     verdicts: Readonly<Record<Label, number>>;
     seconds: number;
     pairs: number;
     /** null where no inference was needed. */
     engine: Readonly<{ info: LoadedInfo; stats: EngineStats }> | null;
   }>;
+
+const none: Readonly<Record<Label, number>> = { yes: 0, no: 0, maybe: 0 };
 
 export const runScan = async (
   core: Core,
@@ -39,7 +46,8 @@ export const runScan = async (
   request: RunScanRequest,
 ): Promise<ScanSummary> => {
   const startedAt = performance.now();
-  const { roots, statements, signal } = request;
+  const { roots, arrived, statements, signal } = request;
+  const folders = await store.folders.list();
   const { pack, rescorer } = judging;
   const prepared = await rescorer.prepare(statements);
   const ready = prepared.map((result) => {
@@ -63,7 +71,11 @@ export const runScan = async (
         : null,
     recheck: request.recheck,
   };
-  const run = await store.runs.begin('scan', { roots: [...roots], pack: pack.manifest.id, statements: keys });
+  const run = await store.runs.begin(arrived ? 'watch' : 'scan', {
+    roots: [...roots],
+    pack: pack.manifest.id,
+    statements: keys,
+  });
   const ofPack = {
     run: run.key,
     packId: pack.manifest.id,
@@ -75,7 +87,12 @@ export const runScan = async (
 
   try {
     const outcome = await scan(
-      { roots, want, judging: ofPack, inputSize, preprocessVersion, parts, retryQuarantined: request.retryQuarantined },
+      {
+        roots: roots.map((path) => rootAt(path, folders)),
+        files: arrived?.files ?? null,
+        ...{ want, judging: ofPack, inputSize, preprocessVersion, parts },
+        retryQuarantined: request.retryQuarantined,
+      },
       {
         store,
         signal,
@@ -97,6 +114,8 @@ export const runScan = async (
           ).stored;
         },
         onProgress: (progress) => request.onProgress?.(progress),
+        onJudged: (photoIds) => request.onJudged?.(photoIds),
+        later: arrived?.later ?? (() => false),
         whileRunning: request.whileRunning ?? (() => Promise.resolve()),
       },
     );
@@ -107,8 +126,10 @@ export const runScan = async (
       cached,
       quarantined,
     });
-    for (const root of roots) await store.folders.upsert(root, { scannedAt: Date.now() });
-    const verdicts = await store.verdicts.countUnder(roots, keys);
+    if (!arrived) {
+      for (const root of roots) await notePresence(store, await store.folders.upsert(root, { scannedAt: Date.now() }));
+    }
+    const verdicts = arrived ? none : await store.verdicts.countUnder(roots, keys);
     const engine = judging.startedEngine();
     return {
       ...outcome,

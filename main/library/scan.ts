@@ -6,6 +6,7 @@ import pMap from 'p-map';
 import type { QuarantineReason } from '../contract/photo.ts';
 import type { Encoded, Engine } from '../inference/engine-types.ts';
 import type { FileStat, Judging, NewVerdict, PathKnown, PhotoKey, Store, Want } from '../store/types.ts';
+import type { Root } from './folders.ts';
 import { markGone } from './gone.ts';
 import { type Looker, needsNoModel, openLooker } from './look.ts';
 import { startTally, type Tally } from './tally.ts';
@@ -33,7 +34,9 @@ export type ScanOutcome = Readonly<{
 
 /** What is the same for every verdict of a scan; device and precision are known once the engine runs. */
 export type ScanPlan = Readonly<{
-  roots: readonly string[];
+  roots: readonly Root[];
+  /** Only these files below the roots, which are known to have changed; null: all there are, and what is gone is noted. */
+  files: readonly FileStat[] | null;
   want: Want;
   judging: Omit<Judging, 'at' | 'device' | 'precision' | 'degraded'>;
   inputSize: number;
@@ -52,10 +55,17 @@ export type ScanPorts = Readonly<{
   /** Judges what evidence is stored but verdicts are not; runs no model. */
   rescore: (photos: Uint32Array) => Promise<void>;
   onProgress: (progress: ScanProgress) => void;
+  /** Photos that have new verdicts, or lie at a new place. */
+  onJudged: (photoIds: readonly string[]) => void;
+  /** Whether a file that was not readable as a whole may still be on its way: then it is left alone. */
+  later: Later;
   signal: AbortSignal;
   /** Resolves at once unless the scan is paused. */
   whileRunning: () => Promise<void>;
 }>;
+
+/** `damaged`: part of it could be read. */
+export type Later = (file: FileStat, why: QuarantineReason | 'damaged') => boolean;
 
 const lookupChunk = 256;
 /** The engine bounds what it works on; this only bounds the promises. */
@@ -70,7 +80,7 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
     if (missing.length > 0) stale.push(photo.key);
   };
 
-  const { files, ignored } = await walkAll(plan.roots);
+  const { files, ignored } = plan.files ? { files: plan.files, ignored: 0 } : await walkAll(plan.roots);
   tally.listed(files.length, ignored);
   const todo = await unknownOf(files, plan, ports, tally, noteCached);
   tally.expect(todo.length);
@@ -78,8 +88,16 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
   await lookAtAll(todo, looker, ports);
   await looker.close();
   if (!signal.aborted) {
-    if (stale.length > 0) await ports.rescore(Uint32Array.from(stale));
-    await markGone(store, plan.roots, new Set(files.map(({ path }) => path)));
+    if (stale.length > 0) {
+      await ports.rescore(Uint32Array.from(stale));
+      ports.onJudged(await store.photos.ids(stale));
+    }
+    if (!plan.files) {
+      const seen = new Set(files.map(({ path }) => path));
+      // What was looked at may have gone meanwhile.
+      for (const { path } of todo) seen.delete(path);
+      await markGone(store, plan.roots, seen);
+    }
   }
   return tally.outcome(signal.aborted);
 };

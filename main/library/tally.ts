@@ -11,8 +11,8 @@ export type Tally = Readonly<{
   judged: (latenciesMs: readonly number[]) => void;
   cached: (files: number) => void;
   quarantined: (path: string, reason: QuarantineReason) => void;
-  /** A file that was listed is not there any more. */
-  vanished: () => void;
+  /** A file that was listed is not there any more, or not there as a whole yet. */
+  left: () => void;
   outcome: (interrupted: boolean) => ScanOutcome;
 }>;
 
@@ -54,7 +54,7 @@ export const startTally = (onProgress: (progress: ScanProgress) => void): Tally 
       photos.quarantined++;
       tell();
     },
-    vanished: () => {
+    left: () => {
       photos.found--;
     },
     outcome: (interrupted) => ({ photos: { ...photos }, quarantined, latenciesMs, interrupted }),

@@ -1,10 +1,13 @@
-/** Lists a folder tree's images: by known extension, else by magic bytes. Links are not followed, hidden names are skipped. */
-import { lstat } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+/** Lists a folder tree's images: by known extension, else by magic bytes. */
+import { realpathSync } from 'node:fs';
+import { lstat, realpath, stat } from 'node:fs/promises';
+import { extname } from 'node:path';
 import { fdir } from 'fdir';
 import { fileTypeFromFile } from 'file-type';
 import { stampOf } from '../images/read-file.ts';
 import type { FileStat } from '../store/types.ts';
+import type { Root } from './folders.ts';
+import type { Rules } from './rules.ts';
 
 /** Extensions that people expect to be photos, whether or not Vouch can decode them. */
 const imageExtensions = new Set(
@@ -14,10 +17,7 @@ const imageExtensions = new Set(
   ).split(' '),
 );
 
-export type Walked = Readonly<{ files: readonly FileStat[]; ignored: number }>;
-
-const isHidden = (path: string): boolean => basename(path).startsWith('.');
-const systemFolders = new Set(['$RECYCLE.BIN', 'System Volume Information', 'lost+found', '@eaDir']);
+export type Walked = Readonly<{ files: readonly FileStat[]; ignored: number; folders: number }>;
 
 export const isImageFile = async (path: string): Promise<boolean> => {
   if (imageExtensions.has(extname(path).slice(1).toLowerCase())) return true;
@@ -28,35 +28,82 @@ export const isImageFile = async (path: string): Promise<boolean> => {
   }
 };
 
+/** A file as it is now; null for what is gone or no file. A link counts as what it leads to, where links are followed. */
+export const statFile = async (path: string, followLinks: boolean): Promise<FileStat | null> => {
+  const found = await (followLinks ? stat : lstat)(path, { bigint: true }).catch(() => null);
+  return found?.isFile() ? { path, bytes: Number(found.size), ...stampOf(found) } : null;
+};
+
 /** Files come sorted by path, so that two runs see them in the same order. */
-export const walk = async (root: string): Promise<Walked> => {
-  const paths = await new fdir()
-    .withFullPaths()
-    .exclude((name) => name.startsWith('.') || systemFolders.has(name))
-    .filter((path) => !isHidden(path))
-    .crawl(root)
-    .withPromise();
+export const walk = async (root: string, rules: Rules): Promise<Walked> => {
+  const { paths, folders } = await listPaths(root, rules);
   paths.sort();
   const files: FileStat[] = [];
   let ignored = 0;
   for (const path of paths) {
-    const stat = await lstat(path, { bigint: true }).catch(() => undefined);
-    if (stat && !stat.isFile()) continue;
-    if (!stat || !(await isImageFile(path))) {
-      ignored++;
-      continue;
-    }
-    files.push({ path, bytes: Number(stat.size), ...stampOf(stat) });
+    const file = await statFile(path, rules.followLinks);
+    if (file && (await isImageFile(path))) files.push(file);
+    else if (file || !(await isLink(path))) ignored++;
   }
-  return { files, ignored };
+  return { files, ignored, folders };
+};
+
+const isLink = async (path: string): Promise<boolean> =>
+  (await lstat(path).catch(() => null))?.isSymbolicLink() ?? false;
+
+const listPaths = async (root: string, rules: Rules): Promise<{ paths: string[]; folders: number }> => {
+  /** Folders looked into, by where they really are: a link that leads back ends there. */
+  const visited = new Set<string>();
+  let folders = 1;
+  const crawl = (from: string): Promise<string[]> =>
+    new fdir()
+      .withFullPaths()
+      .exclude((_, slashed) => {
+        const folder = slashed.slice(0, -1);
+        if (!rules.enters(folder)) return true;
+        folders++;
+        return rules.followLinks && isVisited(visited, folder);
+      })
+      .filter((path) => rules.takes(path) || (rules.followLinks && rules.enters(path)))
+      .crawl(from)
+      .withPromise();
+
+  if (!rules.followLinks) return { paths: await crawl(root), folders };
+  isVisited(visited, root);
+  const paths: string[] = [];
+  // What lies in the tree itself is listed before what links lead to, so that a photo keeps its own path.
+  for (let found = await crawl(root); found.length > 0; ) {
+    const links: string[] = [];
+    for (const path of found) {
+      if (await isLink(path)) links.push(path);
+      else if (rules.takes(path)) paths.push(path);
+    }
+    found = [];
+    for (const link of links.sort()) {
+      const target = await stat(link).catch(() => null);
+      if (target?.isDirectory() && !visited.has(await realpath(link))) {
+        isVisited(visited, link);
+        found.push(...(await crawl(link)));
+      } else if (target?.isFile() && rules.takes(link)) paths.push(link);
+    }
+  }
+  return { paths, folders };
+};
+
+/** Notes a folder as visited; true when it was already. */
+const isVisited = (visited: Set<string>, folder: string): boolean => {
+  const real = realpathSync(folder);
+  if (visited.has(real)) return true;
+  visited.add(real);
+  return false;
 };
 
 /** The files of several trees, each once even where the trees overlap. */
-export const walkAll = async (roots: readonly string[]): Promise<Walked> => {
+export const walkAll = async (roots: readonly Root[]): Promise<Omit<Walked, 'folders'>> => {
   const files = new Map<string, FileStat>();
   let ignored = 0;
   for (const root of roots) {
-    const walked = await walk(root);
+    const walked = await walk(root.path, root.rules);
     for (const file of walked.files) files.set(file.path, file);
     ignored += walked.ignored;
   }

@@ -49,7 +49,8 @@ export const folderOperations = (db: Db): FolderOperations => {
   return {
     upsert: atomic(db, (path, fields): FolderRecord => {
       add.run(path, Date.now());
-      const next = { ...toRecord(find.get(path)!), ...fields };
+      const before = toRecord(find.get(path)!);
+      const next = { ...before, ...fields, settings: { ...before.settings, ...fields.settings } };
       const set = next.set === null ? null : (setKey.get(next.set) ?? fail('not_found', { set: next.set }));
       change.run(Number(next.watched), set, JSON.stringify(next.settings), next.state, next.scannedAt, path);
       return next;

@@ -173,6 +173,7 @@ export const photoOperations = (db: Db): PhotoOperations => {
       return count;
     }),
     detail: photoDetail(db),
+    ids: (keys) => keys.map((key) => idText(read.get(key)!.uuid)),
     pathOf: (id) => alivePath.get(idBytes(id) ?? Buffer.alloc(0)) ?? null,
     idAt: (path) => {
       const uuid = photoAt.get(path);

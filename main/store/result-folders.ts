@@ -1,9 +1,12 @@
 /** What a folder of the library holds that no other one does, and what waits for review below each. */
 import type { Db } from './connection.ts';
+import { idBytes } from './ids.ts';
 import type { ResultOperations } from './types-results.ts';
 import { pathRange } from './under.ts';
 
-export const folderRemoval = (db: Db): Pick<ResultOperations, 'removal' | 'pathsOnlyUnder' | 'wantsReview'> => {
+export const folderRemoval = (
+  db: Db,
+): Pick<ResultOperations, 'removal' | 'pathsOnlyUnder' | 'wantsReviewAmong' | 'wantsReview'> => {
   const folders = db.prepare<[], string>('SELECT path FROM folders ORDER BY path').pluck();
   const below = '(path = ? OR (path >= ? AND path < ?))';
 
@@ -41,6 +44,13 @@ export const folderRemoval = (db: Db): Pick<ResultOperations, 'removal' | 'paths
         .prepare<unknown[], string>(`SELECT path FROM photo_paths WHERE ${sql} ORDER BY path`)
         .pluck()
         .all(...params);
+    },
+    wantsReviewAmong: (photoIds) => {
+      const waits = db.prepare<[Buffer]>(
+        `SELECT 1 FROM pairs WHERE wants = 1 AND shown = 1
+         AND photo_id = (SELECT id FROM photos WHERE uuid = ?) LIMIT 1`,
+      );
+      return photoIds.filter((id) => waits.get(idBytes(id) ?? Buffer.alloc(0)) !== undefined).length;
     },
     wantsReview: () => {
       const waiting = db

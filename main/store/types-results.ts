@@ -56,6 +56,8 @@ export type ResultOperations = {
   removal(folder: string): FolderRemoval;
   /** The paths of those photos, to be marked gone. */
   pathsOnlyUnder(folder: string): readonly string[];
+  /** How many of these photos have a pair that wants a review. */
+  wantsReviewAmong(photoIds: readonly string[]): number;
   /** Pairs that want a review, per registered folder. */
   wantsReview(): readonly Readonly<{ folder: string; wantsReview: number }>[];
 };

@@ -14,7 +14,7 @@ export type FolderRecord = Readonly<{
 export type FolderCounts = FolderRecord & Readonly<{ photos: number; quarantined: number }>;
 
 export type FolderOperations = {
-  /** Adds the folder or changes the fields given. */
+  /** Adds the folder or changes the fields given, and of `settings` the entries given. */
   upsert(
     path: string,
     fields: Partial<Pick<FolderRecord, 'watched' | 'set' | 'settings' | 'state' | 'scannedAt'>>,

@@ -186,6 +186,8 @@ export type PhotoOperations = {
   /** These paths no longer exist; a photo without any path is hidden, with all that is known of it kept. */
   markGone(paths: readonly string[]): number;
   detail(id: string): PhotoDetail | null;
+  /** The ids of photos, in order. */
+  ids(keys: readonly PhotoKey[]): readonly string[];
   /** null where no file has this photo now. */
   pathOf(id: string): string | null;
   /** The photo at a path, if it is alive. */

@@ -1,4 +1,5 @@
 /** What a person can set going. Failures come as toasts; the core's events bring the new state. */
+import type { InputOf } from '../../main/contract/api.ts';
 import type { EngineChange, SettingsChange } from '../../main/contract/settings.ts';
 import { i18n } from '../i18n/index.ts';
 import { errorText } from '../i18n/words.ts';
@@ -64,6 +65,12 @@ export const retryQuarantined = (ids: readonly string[]) =>
 
 export const reveal = (kind: 'folder' | 'photo' | 'quarantined', id: string) =>
   attempt(() => answerOf(vouch.library.reveal({ kind, id })));
+
+export const configureFolder = (change: InputOf<'library', 'configure'>) =>
+  attempt(async () => {
+    await answerOf(vouch.library.configure(change));
+    await client.invalidateQueries({ queryKey: keys.folders });
+  });
 
 export const removeFolder = (folderId: string) =>
   attempt(async () => {

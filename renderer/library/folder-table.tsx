@@ -1,4 +1,4 @@
-import { FolderOpen, LayoutGrid, RotateCw, Trash2 } from 'lucide-react';
+import { FolderOpen, LayoutGrid, RotateCw, Settings2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import type { FolderRemoval, FolderView } from '../../main/contract/views.ts';
 import { attempt, removeFolder, reveal, scan } from '../data/actions.ts';
@@ -10,12 +10,15 @@ import { Menu } from '../ui/menu.tsx';
 import { folderName } from '../ui/path.ts';
 import { Path, When } from '../ui/text.tsx';
 import { useUi } from '../ui-state.ts';
+import { FolderDialog } from './folder-dialog.tsx';
+import { WatchCell } from './watch-cell.tsx';
 
 type Asked = Readonly<{ folder: FolderView; removal: FolderRemoval }>;
 
 export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly FolderView[]; busy: boolean }>) => {
   const { t, format } = useWords();
   const [asked, setAsked] = useState<Asked | null>(null);
+  const [configured, setConfigured] = useState<FolderView | null>(null);
   const ask = (folder: FolderView) =>
     attempt(async () => setAsked({ folder, removal: await answerOf(vouch.library.removal({ folderId: folder.id })) }));
   const showResults = useUi((state) => state.showResults);
@@ -35,6 +38,7 @@ export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly Fold
             <th scope="col" className="figure">
               {t('library.quarantined')}
             </th>
+            <th scope="col">{t('library.watched')}</th>
             <th scope="col">{t('library.lastScan')}</th>
             <td />
           </tr>
@@ -51,12 +55,19 @@ export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly Fold
                     ) : (
                       <span className="warn">{t('library.offline', { path: folder.path })}</span>
                     )}
+                    {folder.setId !== null && ` ${t('library.judgedOn', { set: folder.setId })}`}
                   </small>
+                  {folder.watch?.mode === 'polling' && (
+                    <small className="warn selectable">{t(`library.limit.${folder.watch.limit}`)}</small>
+                  )}
                 </span>
               </td>
               <td className="figure">{format.integer(folder.photos)}</td>
               <td className="figure">{format.integer(folder.wantsReview)}</td>
               <td className="figure">{format.integer(folder.quarantined)}</td>
+              <td>
+                <WatchCell folder={folder} />
+              </td>
               <td>
                 {folder.lastScanAt === null ? (
                   <span className="muted">{t('library.never')}</span>
@@ -81,6 +92,12 @@ export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly Fold
                     label={t('library.more', { name: folderName(folder.path) })}
                     entries={[
                       {
+                        id: 'settings',
+                        text: t('library.settings'),
+                        icon: Settings2,
+                        run: () => setConfigured(folder),
+                      },
+                      {
                         id: 'reveal',
                         text: t('action.reveal'),
                         icon: FolderOpen,
@@ -96,6 +113,7 @@ export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly Fold
           ))}
         </tbody>
       </table>
+      {configured && <FolderDialog folder={configured} onClose={() => setConfigured(null)} />}
       {asked && (
         <Confirm
           danger

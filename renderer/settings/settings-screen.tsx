@@ -53,6 +53,15 @@ export const SettingsScreen = () => {
               />
             </Setting>
           </section>
+          <section>
+            <h2>{t('settings.background')}</h2>
+            <Switch
+              selected={settings.notifications}
+              onChange={(notifications) => void changeSettings({ notifications })}
+            >
+              {t('settings.notifications')}
+            </Switch>
+          </section>
           <Judging settings={settings} />
           <KeyEditor />
           <About />

@@ -7,11 +7,13 @@ import {
   Slider as AriaSlider,
   Switch as AriaSwitch,
   TextField as AriaText,
+  TextArea as AriaTextArea,
   Input,
   Label,
   SliderOutput,
   SliderThumb,
   SliderTrack,
+  Text,
 } from 'react-aria-components';
 import { useWords } from '../i18n/index.ts';
 import { KeyHint } from './kbd.tsx';
@@ -149,12 +151,36 @@ export const Slider = ({ label, value, min, max, step, bare = false, show, onCha
   </AriaSlider>
 );
 
-export const Switch = ({
-  selected,
-  onChange,
-  children,
-}: Readonly<{ selected: boolean; onChange: (selected: boolean) => void; children: ReactNode }>) => (
-  <AriaSwitch className="switch" isSelected={selected} onChange={onChange}>
+type AreaProps = Readonly<{
+  label: string;
+  note?: string;
+  value: string;
+  onChange: (value: string) => void;
+}>;
+
+/** Several lines of text. */
+export const TextArea = ({ label, note, ...rest }: AreaProps) => (
+  <AriaText {...rest} className="field">
+    <Label>{label}</Label>
+    <AriaTextArea className="input" rows={3} spellCheck="false" />
+    {note && (
+      <Text slot="description" className="note">
+        {note}
+      </Text>
+    )}
+  </AriaText>
+);
+
+type SwitchProps = Readonly<{
+  selected: boolean;
+  onChange: (selected: boolean) => void;
+  /** Where what is written beside it does not say what it switches. */
+  label?: string;
+  children: ReactNode;
+}>;
+
+export const Switch = ({ selected, onChange, label, children }: SwitchProps) => (
+  <AriaSwitch className="switch" isSelected={selected} onChange={onChange} aria-label={label}>
     <span className="knob" aria-hidden />
     {children}
   </AriaSwitch>

@@ -1,0 +1,35 @@
+/** Tells through the system of work that was finished while the window was not in front. */
+import { BrowserWindow, Notification } from 'electron/main';
+import type { Piece } from '../main/library/pieces.ts';
+import type { Store } from '../main/store/types.ts';
+import type { Words } from './words.ts';
+
+/** "38 photos: 5 want review". */
+export const pieceText = (words: Words, photos: number, wantReview: number, quarantined: number): string => {
+  const some = (one: string, many: string, count: number) =>
+    count === 1 ? one : many.replace('{count}', String(count));
+  const wants = wantReview === 0 ? words.wantNone : some(words.wantOne, words.wantMany, wantReview);
+  const judged = some(words.judgedOne, words.judgedMany, photos).replace('{wants}', wants);
+  const aside = words.setAside.replace('{count}', String(quarantined));
+  return [...(photos > 0 ? [judged] : []), ...(quarantined > 0 ? [aside] : [])].join('\n');
+};
+
+export type NotifyPorts = Readonly<{
+  words: () => Words;
+  store: Store;
+  wanted: () => boolean;
+  /** Brings the window up. */
+  open: () => void;
+}>;
+
+export const notifier = ({ words, store, wanted, open }: NotifyPorts): ((piece: Piece) => void) => {
+  const tell = async ({ photoIds, quarantined }: Piece): Promise<void> => {
+    if (!wanted() || BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return;
+    const wantReview = await store.results.wantsReviewAmong(photoIds);
+    const body = pieceText(words(), photoIds.length, wantReview, quarantined);
+    const notification = new Notification({ title: 'Vouch', body });
+    notification.on('click', open);
+    notification.show();
+  };
+  return (piece) => void tell(piece).catch(() => undefined);
+};

@@ -1,0 +1,41 @@
+/** Tells once of each finished piece of work: what was judged between one calm spell and the next. */
+
+export type Piece = Readonly<{ photoIds: readonly string[]; quarantined: number }>;
+
+export type Pieces = Readonly<{
+  judged: (photoIds: readonly string[]) => void;
+  quarantined: (files: number) => void;
+  close: () => void;
+}>;
+
+/** `busy`: whether more is under way. The piece is finished once it was not for `calmMs`. */
+export const openPieces = (busy: () => boolean, calmMs: number, finished: (piece: Piece) => void): Pieces => {
+  let photoIds = new Set<string>();
+  let quarantined = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const look = () => {
+    timer = undefined;
+    if (busy()) return wait();
+    const piece: Piece = { photoIds: [...photoIds], quarantined };
+    photoIds = new Set();
+    quarantined = 0;
+    finished(piece);
+  };
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(look, calmMs);
+  };
+
+  return {
+    judged: (ids) => {
+      for (const id of ids) photoIds.add(id);
+      if (ids.length > 0) wait();
+    },
+    quarantined: (files) => {
+      quarantined += files;
+      if (files > 0) wait();
+    },
+    close: () => clearTimeout(timer),
+  };
+};
