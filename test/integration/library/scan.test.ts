@@ -2,6 +2,8 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, truncateSync, writeFileSyn
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
+import { defaultFolderSettings } from '../../../main/contract/folder.ts';
+import { rulesOf } from '../../../main/library/rules.ts';
 import type { ScanProgress } from '../../../main/library/scan.ts';
 import { walk } from '../../../main/library/walk.ts';
 import { packVerdicts } from '../../../main/store/pack-verdicts.ts';
@@ -33,7 +35,7 @@ const judgeBadly = async (
   const { hypothesisHash } = prepared.value;
   const { id: packId, version: packVersion } = judging.pack.manifest;
   const freshness = { packId, packSha256: judging.pack.sha256, adapterVersion: judging.rescorer.pack.adapterVersion };
-  const file = (await walk(photos)).files.find((other) => other.path === path)!;
+  const file = (await walk(photos, rulesOf(photos, defaultFolderSettings))).files.find((other) => other.path === path)!;
   const [state] = await store.photos.lookup([file], {
     verdicts: { ...freshness, statements: [{ statement: statement.key, hypothesisHash }] },
     evidence: null,
