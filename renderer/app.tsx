@@ -13,12 +13,15 @@ import { StatusBar } from './frame/status-bar.tsx';
 import { i18n, languageOf } from './i18n/index.ts';
 import { LibraryScreen } from './library/library-screen.tsx';
 import { ResultsScreen } from './results/results-screen.tsx';
+import { useReviewLive } from './review/queries.ts';
+import { ReviewScreen } from './review/review-screen.tsx';
 import { SettingsScreen } from './settings/settings-screen.tsx';
 import { StatementsScreen } from './statements/statements-screen.tsx';
 import { Toasts } from './ui/toast.tsx';
 import { type ScreenName, useUi } from './ui-state.ts';
 
 const contents: Readonly<Record<ScreenName, () => React.JSX.Element>> = {
+  review: ReviewScreen,
   library: LibraryScreen,
   results: ResultsScreen,
   statements: StatementsScreen,
@@ -49,6 +52,7 @@ const useAppearance = (): string => {
 
 export const App = () => {
   useLive();
+  useReviewLive();
   useKeyboard();
   useFrameCommands();
   const language = useAppearance();

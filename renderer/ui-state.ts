@@ -2,7 +2,7 @@
 import { create } from 'zustand';
 import type { ResultFilter, ResultSort } from '../main/contract/api.ts';
 
-export const screens = ['library', 'results', 'statements', 'engine', 'settings'] as const;
+export const screens = ['review', 'library', 'results', 'statements', 'engine', 'settings'] as const;
 export type ScreenName = (typeof screens)[number];
 export type Overlay = 'none' | 'palette' | 'keys';
 
@@ -21,6 +21,8 @@ type Ui = Readonly<{
   newResults: boolean;
   /** While the size slider is dragged; else the settings hold it. */
   thumbnail: number | null;
+  /** Who takes a photo that is dropped on the window; else it is added to the library. */
+  takesDrop: ((file: File) => void) | null;
   show: (screen: ScreenName) => void;
   setOverlay: (overlay: Overlay) => void;
   setFilter: (change: Partial<ResultFilter>) => void;
@@ -43,6 +45,7 @@ export const useUi = create<Ui>((set) => ({
   gridAtTop: true,
   newResults: false,
   thumbnail: null,
+  takesDrop: null,
   show: (screen) => set({ screen, open: false, overlay: 'none', newResults: false }),
   setOverlay: (overlay) => set({ overlay }),
   setFilter: (change) =>

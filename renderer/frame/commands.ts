@@ -9,15 +9,16 @@ export const useFrameCommands = (): void => {
   const { show, setOverlay } = useUi.getState();
   const dark = document.documentElement.dataset.theme !== 'light';
   useCommands('frame', [
-    { id: 'go library', text: 'command.goLibrary', group: 'go', keys: ['$mod+1'], run: () => show('library') },
-    { id: 'go results', text: 'command.goResults', group: 'go', keys: ['$mod+2'], run: () => show('results') },
-    { id: 'go statements', text: 'command.goStatements', group: 'go', keys: ['$mod+3'], run: () => show('statements') },
-    { id: 'go engine', text: 'command.goEngine', group: 'go', keys: ['$mod+4'], run: () => show('engine') },
+    { id: 'go review', text: 'command.goReview', group: 'go', keys: ['$mod+1'], run: () => show('review') },
+    { id: 'go library', text: 'command.goLibrary', group: 'go', keys: ['$mod+2'], run: () => show('library') },
+    { id: 'go results', text: 'command.goResults', group: 'go', keys: ['$mod+3'], run: () => show('results') },
+    { id: 'go statements', text: 'command.goStatements', group: 'go', keys: ['$mod+4'], run: () => show('statements') },
+    { id: 'go engine', text: 'command.goEngine', group: 'go', keys: ['$mod+5'], run: () => show('engine') },
     {
       id: 'go settings',
       text: 'command.goSettings',
       group: 'go',
-      keys: ['$mod+,', '$mod+5'],
+      keys: ['$mod+,', '$mod+6'],
       run: () => show('settings'),
     },
     { id: 'add_folder', text: 'command.addFolder', group: 'library', keys: ['$mod+o'], run: () => void pickFolder() },

@@ -1,13 +1,15 @@
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { dropFiles } from '../data/actions.ts';
 import { useWords } from '../i18n/index.ts';
+import { useUi } from '../ui-state.ts';
 
 const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
 
-/** The whole window takes folders and photos; a photo stands for its folder. */
+/** The whole window takes folders and photos; a photo stands for its folder, but on a screen that judges it alone. */
 export const DropTarget = ({ children }: Readonly<{ children: ReactNode }>) => {
   const { t } = useWords();
   const [over, setOver] = useState(false);
+  const takesDrop = useUi((state) => state.takesDrop);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button and Ctrl+O are the first
     <div
@@ -25,13 +27,15 @@ export const DropTarget = ({ children }: Readonly<{ children: ReactNode }>) => {
         if (!holdsFiles(event)) return;
         event.preventDefault();
         setOver(false);
-        void dropFiles(event.dataTransfer.files);
+        const { files } = event.dataTransfer;
+        if (!takesDrop) void dropFiles(files);
+        else if (files[0]) takesDrop(files[0]);
       }}
     >
       {children}
       {over && (
         <div className="drop-veil">
-          <div>{t('library.drop')}</div>
+          <div>{t(takesDrop ? 'try.drop' : 'library.drop')}</div>
         </div>
       )}
     </div>

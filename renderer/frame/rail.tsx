@@ -1,11 +1,14 @@
-import { ChartNoAxesColumn, Folder, LayoutGrid, List, type LucideIcon, Settings } from 'lucide-react';
+import { ChartNoAxesColumn, Folder, LayoutGrid, List, type LucideIcon, Settings, SquareCheck } from 'lucide-react';
 import { Button } from 'react-aria-components';
 import { useCounts, useFolders, useSets } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
+import { useQueueCount } from '../review/queries.ts';
+import { QueueEntries } from '../review/queue-entries.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { type ScreenName, useUi } from '../ui-state.ts';
 
 const icons: Readonly<Record<ScreenName, LucideIcon>> = {
+  review: SquareCheck,
   library: Folder,
   results: LayoutGrid,
   statements: List,
@@ -22,8 +25,10 @@ export const Rail = () => {
   const counts = useCounts(everything);
   const folders = useFolders();
   const sets = useSets();
+  const wanted = useQueueCount('review');
   const statements = sets.data?.reduce((sum, set) => sum + set.statements.length, 0);
   const figures: Readonly<Record<ScreenName, number | undefined>> = {
+    review: wanted?.count,
     library: folders.data?.length,
     results: counts.data?.photos,
     statements,
@@ -37,7 +42,12 @@ export const Rail = () => {
       <Button key={name} className="nav" aria-current={name === screen ? 'page' : undefined} onPress={() => show(name)}>
         <Icon aria-hidden />
         {t(`screen.${name}`)}
-        {figure !== undefined && <span className="count num">{format.integer(figure)}</span>}
+        {figure !== undefined && (
+          <span className="count num">
+            {format.integer(figure)}
+            {name === 'review' && wanted?.atLeast ? '+' : ''}
+          </span>
+        )}
       </Button>
     );
   };
@@ -47,6 +57,8 @@ export const Rail = () => {
         <Logo />
         Vouch
       </div>
+      {entry('review')}
+      {screen === 'review' && <QueueEntries />}
       {entry('library')}
       {entry('results')}
       {entry('statements')}

@@ -130,7 +130,7 @@ const SortSelect = () => {
   );
 };
 
-const ThumbnailSize = () => {
+export const ThumbnailSize = () => {
   const { t } = useWords();
   const kept = useSettings().view.thumbnail;
   const [size, setSize] = useState(kept);

@@ -99,7 +99,7 @@ const PairList = ({ pairs, selected }: Readonly<{ pairs: readonly PairDetail[]; 
   );
 };
 
-const Facts = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
+export const Facts = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
   const { t, format, deviceName } = useWords();
   const judged = photo.pairs[0]?.current;
   return (

@@ -52,7 +52,7 @@ export const VerdictPanel = ({ pair }: Readonly<{ pair: PairDetail }>) => {
   );
 };
 
-const Evidence = ({ explanation }: Readonly<{ explanation: Explanation }>) => {
+export const Evidence = ({ explanation }: Readonly<{ explanation: Explanation }>) => {
   const { t, format } = useWords();
   if (explanation.concepts.length === 0 && explanation.notChecked.length === 0) return null;
   return (

@@ -1,0 +1,180 @@
+import { Check, EyeOff, Flag } from 'lucide-react';
+import type { QueueItem } from '../../main/contract/review.ts';
+import { usePhoto } from '../data/queries.ts';
+import { useWords } from '../i18n/index.ts';
+import { uncheckedBeyond } from '../results/explain.ts';
+import { Facts } from '../results/photo-inspector.tsx';
+import { Evidence } from '../results/verdict-panel.tsx';
+import { ConfidenceBars } from '../ui/bars.tsx';
+import { Button } from '../ui/button.tsx';
+import { VerdictChip, VerdictSign } from '../ui/chip.tsx';
+import { Callout } from '../ui/states.tsx';
+import { When } from '../ui/text.tsx';
+import { confirmTargets, targets } from './commands.ts';
+import { type ReviewCommandId, useKeyOf } from './keys.ts';
+import { NoteField } from './note-field.tsx';
+import { decideOn, isHidden, skip, toggleFlag, toggleHidden, undoLast, useReview } from './state.ts';
+import { Trail } from './trail.tsx';
+
+/** A press keeps the focus where it is, so that the keys go on working. */
+const keepsFocus = { preventFocusOnPress: true };
+
+/** Everything there is to decide by, and the keys to do it with. */
+export const DecisionPanel = ({ item }: Readonly<{ item: QueueItem }>) => {
+  const { t } = useWords();
+  const hidden = useReview(isHidden);
+  const count = useReview((state) => (state.mode === 'grid' ? state.selection.ids.size : 0));
+  const photo = usePhoto(item.photoId).data;
+  const pair = photo?.pairs.find(({ statementId }) => statementId === item.statementId);
+  return (
+    <>
+      <section className="verdict">
+        <div>
+          <h2>{t('verdict.statement', { set: item.setName })}</h2>
+          <h3 className="say">{item.statement}</h3>
+        </div>
+        <Marks item={item} />
+        {hidden ? <HiddenAnswer /> : <Answer item={item} pair={pair} />}
+      </section>
+      <section className="deciding">
+        {count > 1 && <p className="muted">{t('review.aboutSelected', { count })}</p>}
+        <Decide item={item} hidden={hidden} />
+        <NoteField />
+      </section>
+      {!hidden && pair?.explanation && (
+        <section>
+          <Evidence explanation={pair.explanation} />
+        </section>
+      )}
+      <Trail photoId={item.photoId} statementId={item.statementId} />
+      {photo && <Facts photo={photo} />}
+    </>
+  );
+};
+
+/** Why the item is here: flags with their reason and author, damage, degradation. */
+const Marks = ({ item }: Readonly<{ item: QueueItem }>) => {
+  const { t } = useWords();
+  return (
+    <>
+      {item.flagged && item.flags.length === 0 && <Callout tone="info">{t('results.flagged')}</Callout>}
+      {item.flagged &&
+        item.flags.map((flag) => (
+          <div key={`${flag.at} ${flag.by}`} className="callout flagged">
+            <Flag aria-hidden />
+            <div className="text">
+              <strong>{flag.by === null ? t('review.flagRule') : flag.reason || t('review.flagNoReason')}</strong>
+              <span className="muted">
+                {flag.by === null ? t('review.flagByRule') : t('review.flagBy', { name: flag.by })}
+                {flag.wholePhoto && `, ${t('review.flagWhole')}`}, <When at={flag.at} />
+              </span>
+            </div>
+          </div>
+        ))}
+      {item.damaged && <Callout>{t('photo.damaged')}</Callout>}
+      {item.degraded && <Callout>{t('verdict.degraded')}</Callout>}
+    </>
+  );
+};
+
+const HiddenAnswer = () => {
+  const { t } = useWords();
+  const audit = useReview((state) => state.queue === 'audit');
+  return (
+    <div className="hidden-answer">
+      <EyeOff aria-hidden />
+      <p>{t(audit ? 'review.hiddenAudit' : 'review.hidden')}</p>
+      <Button kind="quiet" keys={useKeyOf('review hide')} onPress={toggleHidden} {...keepsFocus}>
+        {t('review.show')}
+      </Button>
+    </div>
+  );
+};
+
+type Pair =
+  Parameters<typeof uncheckedBeyond> extends never
+    ? never
+    : NonNullable<ReturnType<typeof usePhoto>['data']>['pairs'][number] | undefined;
+
+const Answer = ({ item, pair }: Readonly<{ item: QueueItem; pair: Pair }>) => {
+  const { t, format, reasonText, capText } = useWords();
+  const unchecked = uncheckedBeyond(pair?.explanation?.notChecked ?? [], item.reason, pair?.caps ?? []);
+  return (
+    <>
+      <div className="lean">
+        <VerdictChip label={item.label} grade={item.grade} />
+        {item.lean && item.confidence !== null && (
+          <span className="num">
+            {item.label === item.lean
+              ? t(`verdict.grade.${item.grade}`, { confidence: format.score(item.confidence) })
+              : t(`verdict.leans.${item.lean}`, { confidence: format.score(item.confidence) })}
+          </span>
+        )}
+      </div>
+      <p className="why">
+        {reasonText(item.reason)}
+        {unchecked.length > 0 &&
+          ` ${reasonText({ code: 'words_not_checked', params: { words: unchecked, evidence: [] } })}`}
+      </p>
+      {item.p && <ConfidenceBars p={item.p} thresholds={pair?.thresholds} />}
+      {pair && pair.caps.length > 0 && (
+        <div className="caps">
+          {pair.caps.map((cap) => (
+            <p key={`${cap.side} ${cap.reason.code}`}>{capText(cap)}</p>
+          ))}
+        </div>
+      )}
+    </>
+  );
+};
+
+const answers = ['yes', 'no', 'maybe'] as const;
+
+const Decide = ({ item, hidden }: Readonly<{ item: QueueItem; hidden: boolean }>) => {
+  const { t } = useWords();
+  const entry = useReview((state) => state.sitting.decided.get(item.verdictId));
+  const keys: Readonly<Record<(typeof answers)[number], string | undefined>> = {
+    yes: useKeyOf('review yes'),
+    no: useKeyOf('review no'),
+    maybe: useKeyOf('review maybe'),
+  };
+  const action = (id: ReviewCommandId, key: string | undefined, text: string, run: () => void, disabled = false) => (
+    <Button key={id} keys={key} isDisabled={disabled} onPress={run} {...keepsFocus}>
+      {text}
+    </Button>
+  );
+  return (
+    <>
+      <div className="answers">
+        {answers.map((label) => (
+          <Button
+            key={label}
+            keys={keys[label]}
+            onPress={() => decideOn(targets(), label)}
+            {...keepsFocus}
+            {...(entry?.label === label && { 'data-selected': true, 'aria-pressed': true })}
+          >
+            <span className={`answer ${label}`}>
+              <VerdictSign label={label} />
+              {t(`likely.${label}`)}
+            </span>
+          </Button>
+        ))}
+      </div>
+      <div className="actions">
+        {action('review confirm', useKeyOf('review confirm'), t('review.confirmAction'), confirmTargets, hidden)}
+        {action('review skip', useKeyOf('review skip'), t('review.skipAction'), () => skip(targets()))}
+        {action('review flag', useKeyOf('review flag'), t(item.flagged ? 'review.unflag' : 'review.flag'), () =>
+          toggleFlag(targets()),
+        )}
+        {action('review undo', useKeyOf('review undo'), t('action.undo'), undoLast)}
+      </div>
+      {entry && (
+        <p className="muted decided-line">
+          <Check aria-hidden />
+          {entry.label ? t('review.decidedHere', { label: t(`label.${entry.label}`) }) : t('review.skippedHere')}
+        </p>
+      )}
+    </>
+  );
+};

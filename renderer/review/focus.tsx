@@ -1,0 +1,155 @@
+import { Check, Minus, X } from 'lucide-react';
+import { useEffect, useMemo, useRef } from 'react';
+import { Button as Bare } from 'react-aria-components';
+import { previewUrl } from '../../main/contract/preview.ts';
+import type { QueueItem } from '../../main/contract/review.ts';
+import { useSettings } from '../data/queries.ts';
+import { useWords } from '../i18n/index.ts';
+import { type CanvasPhoto, PhotoCanvas } from '../results/photo-canvas.tsx';
+import { Button } from '../ui/button.tsx';
+import { VerdictChip } from '../ui/chip.tsx';
+import { fileName } from '../ui/path.ts';
+import { EmptyState } from '../ui/states.tsx';
+import { useFocusCommands } from './commands.ts';
+import { prefetchPhoto, useQueueCount } from './queries.ts';
+import { type Entry, openItems } from './sitting.ts';
+import { goTo, isHidden, openQueue, undoLast, useReview } from './state.ts';
+
+/** How many photos are drawn beneath the current one, decoded and ready. */
+const ahead = 3;
+const behind = 1;
+const filmBefore = 4;
+const filmAfter = 12;
+
+/** Each photo once, the next ones first; the same photo may come up with several statements. */
+const neighbours = (items: readonly QueueItem[], at: number): readonly CanvasPhoto[] => {
+  const near = [...items.slice(at + 1, at + 1 + ahead), ...items.slice(Math.max(0, at - behind), at)];
+  return [...new Map(near.map((item) => [item.photoId, item])).values()];
+};
+
+export const FocusStage = () => {
+  const { t } = useWords();
+  const { items, at, decided } = useReview((state) => state.sitting);
+  const queue = useReview((state) => state.queue);
+  const inspector = useSettings().view.inspector;
+  const stage = useRef<HTMLElement>(null);
+  useFocusCommands();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another queue takes the focus back from the rail
+  useEffect(() => stage.current?.focus({ preventScroll: true }), [queue]);
+  const near = useMemo(() => neighbours(items, at), [items, at]);
+  useEffect(() => {
+    // After the photo is painted: what is asked for ahead must not be in its way.
+    const timer = setTimeout(() => {
+      for (const { photoId } of near.slice(0, 2)) prefetchPhoto(photoId);
+    }, 120);
+    return () => clearTimeout(timer);
+  }, [near]);
+  const item = items[at];
+  return (
+    <section ref={stage} tabIndex={-1} className="stage" aria-label={t('photo.stage')}>
+      {item ? (
+        <div className="focus">
+          <PhotoCanvas item={item} ahead={near} />
+          {!inspector && <Caption item={item} />}
+        </div>
+      ) : (
+        <EndOfQueue />
+      )}
+      <Film items={items} at={at} decided={decided} />
+    </section>
+  );
+};
+
+/** What is asked, over the photo, while the inspector is away. */
+const Caption = ({ item }: Readonly<{ item: QueueItem }>) => {
+  const hidden = useReview(isHidden);
+  return (
+    <div className="caption on-photo">
+      <span className="say">{item.statement}</span>
+      {!hidden && <VerdictChip label={item.label} grade={item.grade} />}
+    </div>
+  );
+};
+
+const signs = { yes: Check, no: X, maybe: Minus } as const;
+
+const Decided = ({ entry }: Readonly<{ entry: Entry }>) => {
+  const { t } = useWords();
+  const Sign = entry.label ? signs[entry.label] : Minus;
+  return (
+    <span
+      className={`done ${entry.label ?? 'skipped'}`}
+      title={entry.label ? t(`label.${entry.label}`) : t('review.skipAction')}
+    >
+      <Sign aria-hidden />
+    </span>
+  );
+};
+
+type FilmProps = Readonly<{ items: readonly QueueItem[]; at: number; decided: ReadonlyMap<string, Entry> }>;
+
+/** The queue around the current item; what is decided wears its label. */
+const Film = ({ items, at, decided }: FilmProps) => {
+  const { t } = useWords();
+  const from = Math.max(0, Math.min(at, items.length - 1) - filmBefore);
+  return (
+    <nav className="film from-start" aria-label={t('photo.neighbours')}>
+      {items.slice(from, at + filmAfter).map((item, offset) => {
+        const entry = decided.get(item.verdictId);
+        return (
+          <Bare
+            key={item.verdictId}
+            excludeFromTabOrder
+            {...{ preventFocusOnPress: true }}
+            aria-label={`${fileName(item.path)}, ${item.statement}`}
+            aria-current={from + offset === at ? 'true' : undefined}
+            onPress={() => goTo(from + offset)}
+          >
+            <img src={previewUrl(item.photoId, 256)} alt="" draggable={false} className="frame" />
+            {entry && <Decided entry={entry} />}
+          </Bare>
+        );
+      })}
+    </nav>
+  );
+};
+
+const EndOfQueue = () => {
+  const { t, format } = useWords();
+  const sitting = useReview((state) => state.sitting);
+  const queue = useReview((state) => state.queue);
+  const left = useQueueCount(queue)?.count ?? 0;
+  const open = openItems(sitting);
+  const made = [...sitting.decided.values()];
+  const confirmed = made.filter(({ kind }) => kind === 'confirm').length;
+  const overridden = made.filter(({ kind }) => kind === 'override').length;
+  const firstOpen = sitting.items.findIndex(({ verdictId }) => !sitting.decided.has(verdictId));
+  return (
+    <EmptyState
+      title={t(open.length > 0 ? 'review.endWithOpen' : 'review.end', { count: open.length })}
+      action={
+        <div className="end-actions">
+          {open.length > 0 && (
+            <Button kind="primary" onPress={() => goTo(firstOpen)}>
+              {t('review.toOpen')}
+            </Button>
+          )}
+          {open.length === 0 && left > 0 && (
+            <Button kind="primary" onPress={() => void openQueue()}>
+              {t('review.loadAgain', { count: left })}
+            </Button>
+          )}
+          <Button onPress={undoLast} keys="u">
+            {t('action.undo')}
+          </Button>
+        </div>
+      }
+    >
+      {t('review.endSummary', {
+        confirmed: format.integer(confirmed),
+        overridden: format.integer(overridden),
+        skipped: format.integer(made.length - confirmed - overridden),
+      })}
+    </EmptyState>
+  );
+};

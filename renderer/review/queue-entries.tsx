@@ -1,0 +1,40 @@
+import { Button } from 'react-aria-components';
+import type { QueueCount } from '../../main/contract/review.ts';
+import { useWords } from '../i18n/index.ts';
+import { useQueues } from './queries.ts';
+import { shownQueues } from './queues.ts';
+import { openQueue, useReview } from './state.ts';
+
+/** The queues with their counts, under Review in the rail. */
+export const QueueEntries = () => {
+  const { t, format } = useWords();
+  const view = useReview((state) => state.view);
+  const current = useReview((state) => state.queue);
+  const queues = useQueues().data;
+  const here = (name: QueueCount['name']) =>
+    (view === 'queue' && name === current) || (view === 'try' && name === 'flagged');
+  return (
+    <>
+      {shownQueues(queues, current).map(({ name, count, atLeast }) => (
+        <Button
+          key={name}
+          className="nav sub"
+          aria-current={here(name) ? 'true' : undefined}
+          onPress={() => void openQueue({ queue: name })}
+        >
+          {t(`queue.${name}`)}
+          <span className="count num">
+            {atLeast ? t('review.atLeast', { n: format.integer(count) }) : format.integer(count)}
+          </span>
+        </Button>
+      ))}
+      <Button
+        className="nav sub"
+        aria-current={view === 'quality' ? 'true' : undefined}
+        onPress={() => useReview.setState({ view: 'quality' })}
+      >
+        {t('quality.title')}
+      </Button>
+    </>
+  );
+};

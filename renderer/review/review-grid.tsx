@@ -1,0 +1,259 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Check, Flag, TriangleAlert } from 'lucide-react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  memo,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { previewUrl } from '../../main/contract/preview.ts';
+import type { QueueItem } from '../../main/contract/review.ts';
+import { useCommands } from '../commands/registry.ts';
+import { useSettings } from '../data/queries.ts';
+import { useWords } from '../i18n/index.ts';
+import { gridLayout, moved } from '../results/layout.ts';
+import { Button } from '../ui/button.tsx';
+import { VerdictChip } from '../ui/chip.tsx';
+import { fileName } from '../ui/path.ts';
+import { EmptyState } from '../ui/states.tsx';
+import { useUi } from '../ui-state.ts';
+import { reviewCommand } from './keys.ts';
+import { all, only, rangeTo, toggled } from './selection.ts';
+import { SelectionBar } from './selection-bar.tsx';
+import { currentOf, openItems } from './sitting.ts';
+import { isHidden, loadAll, loadMore, openQueue, showItem, useReview } from './state.ts';
+
+const gap = 8;
+const rowsBeforeMore = 6;
+
+/** What is left to decide, many at a time. One tab stop; arrows move, Shift and Ctrl select. */
+export const ReviewGrid = () => {
+  const { t } = useWords();
+  const sitting = useReview((state) => state.sitting);
+  const selection = useReview((state) => state.selection);
+  const next = useReview((state) => state.next);
+  const hidden = useReview(isHidden);
+  const single = useReview((state) => state.scope.statementIds?.length === 1);
+  const dragged = useUi((state) => state.thumbnail);
+  const view = useSettings().view;
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  const items = useMemo(() => openItems(sitting), [sitting]);
+  const order = useMemo(() => items.map(({ verdictId }) => verdictId), [items]);
+  const index = Math.max(0, order.indexOf(currentOf(sitting)?.verdictId ?? ''));
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = () => setWidth(element.clientWidth - 32);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    element.focus({ preventScroll: true });
+    return () => observer.disconnect();
+  }, []);
+
+  const { columns, cell } = useMemo(
+    () => gridLayout(width, dragged ?? view.thumbnail),
+    [width, dragged, view.thumbnail],
+  );
+  const height = cell.height + (single ? 0 : 22);
+  const rows = useVirtualizer({
+    count: Math.ceil(items.length / columns),
+    getScrollElement: () => box.current,
+    estimateSize: () => height + gap,
+    overscan: 2,
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new cell height is what needs the new measure
+  useEffect(() => rows.measure(), [height, rows]);
+  const shown = rows.getVirtualItems();
+  const lastRow = shown.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (next !== null && (lastRow + rowsBeforeMore) * columns >= items.length) void loadMore();
+  }, [next, lastRow, columns, items.length]);
+
+  const select = (change: (id: string) => void) => {
+    const id = order[index];
+    if (id !== undefined) change(id);
+  };
+  useCommands('review grid', [
+    reviewCommand('review select', () =>
+      select((id) => useReview.setState({ selection: toggled(useReview.getState().selection, id) })),
+    ),
+    reviewCommand(
+      'review select all',
+      () =>
+        void loadAll().then(() =>
+          useReview.setState({
+            selection: all(openItems(useReview.getState().sitting).map(({ verdictId }) => verdictId)),
+          }),
+        ),
+    ),
+    reviewCommand('review open', () => useReview.setState({ mode: 'focus', shownAt: Date.now() })),
+    {
+      id: 'review select none',
+      text: 'command.review.selectNone',
+      group: 'review',
+      keys: ['Escape'],
+      run: () => useReview.setState({ selection: { ids: new Set(), anchor: null } }),
+    },
+  ]);
+
+  const goTo = (at: number, extend: boolean) => {
+    const item = items[at];
+    if (!item) return;
+    if (extend) {
+      const from = selection.anchor === null ? only(order[index]!) : selection;
+      useReview.setState({ selection: rangeTo(from, item.verdictId, order) });
+    }
+    showItem(item.verdictId);
+    rows.scrollToIndex(Math.floor(at / columns), { align: 'auto' });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / (height + gap)));
+    const to = moved(event.key, index, { columns, count: items.length, page });
+    if (to === null) return;
+    event.preventDefault();
+    goTo(to, event.shiftKey);
+  };
+  const onPick = useRef((_item: QueueItem, _event: MouseEvent) => {});
+  onPick.current = (item, event) => {
+    const { selection: before } = useReview.getState();
+    const id = item.verdictId;
+    const after = event.shiftKey
+      ? rangeTo(before, id, order)
+      : event.ctrlKey || event.metaKey
+        ? toggled(before, id)
+        : only(id);
+    useReview.setState({ selection: after });
+    showItem(id);
+  };
+  const pick = useMemo(() => (item: QueueItem, event: MouseEvent) => onPick.current(item, event), []);
+
+  if (items.length === 0)
+    return (
+      <EmptyState
+        title={t('review.end', { count: 0 })}
+        action={<Button onPress={() => void openQueue()}>{t('review.again')}</Button>}
+      />
+    );
+  return (
+    <div className="review-grid">
+      <div
+        ref={box}
+        className="grid"
+        data-grid
+        role="listbox"
+        aria-multiselectable
+        tabIndex={0}
+        aria-label={t('review.grid')}
+        aria-activedescendant={`pair-${index}`}
+        onKeyDown={onKeyDown}
+      >
+        <div className="rows" role="presentation" style={{ height: rows.getTotalSize() }}>
+          {shown.map((row) => (
+            <div
+              key={row.key}
+              className="row"
+              role="presentation"
+              style={{ transform: `translateY(${row.start}px)`, height }}
+            >
+              {items.slice(row.index * columns, (row.index + 1) * columns).map((item, column) => (
+                <PairCell
+                  key={item.verdictId}
+                  item={item}
+                  at={row.index * columns + column}
+                  size={cell}
+                  whole={view.fit === 'whole'}
+                  named={!single}
+                  hidden={hidden}
+                  current={row.index * columns + column === index}
+                  selected={selection.ids.has(item.verdictId)}
+                  onPick={pick}
+                />
+              ))}
+            </div>
+          ))}
+        </div>
+      </div>
+      <SelectionBar />
+    </div>
+  );
+};
+
+type CellProps = Readonly<{
+  item: QueueItem;
+  at: number;
+  size: Readonly<{ width: number; height: number }>;
+  whole: boolean;
+  named: boolean;
+  hidden: boolean;
+  current: boolean;
+  selected: boolean;
+  onPick: (item: QueueItem, event: MouseEvent) => void;
+}>;
+
+const PairCell = memo(({ item, at, size, whole, named, hidden, current, selected, onPick }: CellProps) => {
+  const { t, format } = useWords();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys; it holds the focus for its cells
+    // biome-ignore lint/a11y/useFocusableInteractive: the grid names its current cell by aria-activedescendant
+    <div
+      id={`pair-${at}`}
+      className="pair-cell"
+      role="option"
+      aria-selected={selected}
+      style={{ width: size.width }}
+      onClick={(event) => onPick(item, event)}
+      onDoubleClick={() => {
+        showItem(item.verdictId);
+        useReview.setState({ mode: 'focus', shownAt: Date.now() });
+      }}
+    >
+      <div
+        className={`cell on-photo${current ? ' current' : ''}${selected ? ' selected' : ''}${whole ? ' whole' : ''}`}
+        style={size}
+      >
+        <img
+          src={previewUrl(item.photoId, size.width > 300 ? 2048 : 256)}
+          alt={fileName(item.path)}
+          decoding="async"
+          draggable={false}
+        />
+        <div className="marks">
+          {item.damaged && (
+            <span className="plate" title={t('results.damaged')}>
+              <TriangleAlert aria-label={t('results.damaged')} />
+            </span>
+          )}
+          {item.flagged && (
+            <span className="plate" title={t('results.flagged')}>
+              <Flag aria-label={t('results.flagged')} />
+            </span>
+          )}
+        </div>
+        {selected && (
+          <span className="tick">
+            <Check aria-hidden />
+          </span>
+        )}
+        {!hidden && (
+          <div className="foot">
+            <VerdictChip label={item.label} grade={item.grade} />
+            {item.confidence !== null && <span className="plate num end">{format.score(item.confidence)}</span>}
+          </div>
+        )}
+      </div>
+      {named && (
+        <div className="clip asked" title={item.statement}>
+          {item.statement}
+        </div>
+      )}
+    </div>
+  );
+});

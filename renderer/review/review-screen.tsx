@@ -1,0 +1,139 @@
+import '../results/results.css';
+import './review.css';
+import { useEffect } from 'react';
+import { useCommands } from '../commands/registry.ts';
+import { pickFolder } from '../data/actions.ts';
+import { useFolders, useSettings } from '../data/queries.ts';
+import { useWords } from '../i18n/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Screen } from '../ui/screen.tsx';
+import { EmptyState, Failure, Progress } from '../ui/states.tsx';
+import { useQueueCommands } from './commands.ts';
+import { DecisionPanel } from './decision-panel.tsx';
+import { FocusStage } from './focus.tsx';
+import { QualityView } from './quality-view.tsx';
+import { useQueueCount } from './queries.ts';
+import { QueueBar, SpotCheckTabs } from './review-bar.tsx';
+import { ReviewGrid } from './review-grid.tsx';
+import { openQueue, undoLast, useReview } from './state.ts';
+import { TryView } from './try-view.tsx';
+
+export const ReviewScreen = () => {
+  const view = useReview((state) => state.view);
+  useCommands('review views', [
+    {
+      id: 'review try',
+      text: 'command.review.try',
+      group: 'review',
+      run: () => useReview.setState({ view: 'try' }),
+    },
+    {
+      id: 'review quality',
+      text: 'command.review.quality',
+      group: 'review',
+      run: () => useReview.setState({ view: 'quality' }),
+    },
+  ]);
+  if (view === 'quality') return <QualityView />;
+  if (view === 'try') return <TryView />;
+  return <Queue />;
+};
+
+const Queue = () => {
+  const { t } = useWords();
+  const { queue, mode, status, failure, sitting } = useReview();
+  const inspector = useSettings().view.inspector;
+  useQueueCommands();
+  useEffect(() => {
+    if (useReview.getState().status === 'idle') void openQueue();
+  }, []);
+  const item = sitting.items[sitting.at];
+  const filled = sitting.items.length > 0;
+  const side = filled && inspector && item && (
+    <aside className="inspector decide" aria-label={t('review.panel')}>
+      <DecisionPanel item={item} />
+    </aside>
+  );
+  return (
+    <Screen
+      title={t(`queue.${queue}`)}
+      bar={
+        <>
+          {queue === 'flagged' && <SpotCheckTabs />}
+          <QueueBar />
+        </>
+      }
+      inspector={side || undefined}
+    >
+      {status === 'failed' && failure ? (
+        <div className="content padded">
+          <Failure failure={failure} retry={() => void openQueue()} />
+        </div>
+      ) : filled ? (
+        mode === 'focus' ? (
+          <FocusStage />
+        ) : (
+          <ReviewGrid />
+        )
+      ) : status === 'ready' ? (
+        <NothingToReview />
+      ) : (
+        <div className="content padded">
+          <Progress label={t('review.loading')} share={null} />
+        </div>
+      )}
+    </Screen>
+  );
+};
+
+const NothingToReview = () => {
+  const { t } = useWords();
+  const queue = useReview((state) => state.queue);
+  const scoped = useReview((state) => Object.keys(state.scope).length > 0);
+  const all = useQueueCount(queue);
+  const folders = useFolders().data;
+  if (scoped && all && all.count > 0)
+    return (
+      <EmptyState
+        title={t('review.emptyScope')}
+        action={
+          <Button kind="primary" onPress={() => void openQueue({ scope: {} })}>
+            {t('review.wholeQueue', { count: all.count })}
+          </Button>
+        }
+      >
+        {t('review.emptyScopeHint')}
+      </EmptyState>
+    );
+  if (folders?.length === 0)
+    return (
+      <EmptyState
+        title={t('results.empty')}
+        action={
+          <Button kind="primary" onPress={() => void pickFolder()}>
+            {t('action.addFolder')}
+          </Button>
+        }
+      >
+        {t('results.emptyHint')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState
+      title={t(`queueEmpty.${queue}`)}
+      action={
+        queue === 'audit' ? (
+          <Button kind="primary" onPress={() => useReview.setState({ view: 'quality' })}>
+            {t('review.toQuality')}
+          </Button>
+        ) : (
+          <Button onPress={undoLast} keys="u">
+            {t('action.undo')}
+          </Button>
+        )
+      }
+    >
+      {t(`queueHint.${queue}`)}
+    </EmptyState>
+  );
+};

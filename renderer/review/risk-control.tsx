@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import type { QualityView, RiskPlan } from '../../main/contract/review.ts';
+import { attempt } from '../data/actions.ts';
+import { answerOf, vouch } from '../data/call.ts';
+import { i18n, useWords } from '../i18n/index.ts';
+import { Button } from '../ui/button.tsx';
+import { NumberField } from '../ui/fields.tsx';
+import { Segmented } from '../ui/segmented.tsx';
+import { Callout, Failure } from '../ui/states.tsx';
+import { toast } from '../ui/toast.tsx';
+import { setQuality, useRisk } from './queries.ts';
+import { openQueue } from './state.ts';
+
+const usual = [0.01, 0.02, 0.05, 0.1] as const;
+const drawnAtOnce = 50;
+
+const apply = (target: number | null) =>
+  attempt(async () => {
+    setQuality(await answerOf(vouch.quality.setRisk({ target })));
+    toast({ title: i18n.t(target === null ? 'risk.ended' : 'risk.applied') });
+  });
+
+const draw = (count: number) =>
+  attempt(async () => {
+    const { drawn } = await answerOf(vouch.review.drawAudit({ count }));
+    toast({
+      title: i18n.t('risk.drawn', { count: drawn }),
+      action: { text: i18n.t('quality.reviewAudit'), run: () => void openQueue({ queue: 'audit' }) },
+    });
+  });
+
+/** The error accepted for automatic decisions, and what it buys. */
+export const RiskControl = ({ quality }: Readonly<{ quality: QualityView }>) => {
+  const { t, format } = useWords();
+  const [target, setTarget] = useState(quality.risk?.target ?? 0.05);
+  const plan = useRisk(target);
+  const active = quality.risk?.target ?? null;
+  return (
+    <section className="risk">
+      <div className="risk-head">
+        <h2>{t('risk.title')}</h2>
+        <p className="muted">{t('risk.note')}</p>
+      </div>
+      <div className="risk-choice">
+        <Segmented<string>
+          label={t('risk.target')}
+          value={String(target)}
+          options={usual.map((value) => ({ value: String(value), label: format.percent(value) }))}
+          onChange={(value) => setTarget(Number(value))}
+        />
+        <NumberField
+          hideLabel
+          label={t('risk.targetPercent')}
+          value={target * 100}
+          min={0.1}
+          max={50}
+          step={0.1}
+          digits={1}
+          onChange={(value) => value !== null && setTarget(Math.min(0.5, Math.max(0.001, value / 100)))}
+        />
+        <span className="muted">{t('risk.percentWrong')}</span>
+        <span className="grow" />
+        <Button
+          kind="primary"
+          isDisabled={!plan.data?.thresholds || active === target}
+          onPress={() => void apply(target)}
+        >
+          {t('risk.apply')}
+        </Button>
+        <Button isDisabled={active === null} onPress={() => void apply(null)}>
+          {t('risk.end')}
+        </Button>
+      </div>
+      {plan.isError ? <Failure failure={plan.error} /> : plan.data && <Plan plan={plan.data} active={active} />}
+    </section>
+  );
+};
+
+const Plan = ({ plan, active }: Readonly<{ plan: RiskPlan; active: number | null }>) => {
+  const { t, format } = useWords();
+  const { missing, reviews, thresholds, decided, error } = plan;
+  const share = (of: NonNullable<RiskPlan['decided']>) =>
+    `${format.percent(of.value)} ${t('quality.interval', { low: format.percent(of.low), high: format.percent(of.high) })}`;
+  return (
+    <>
+      <dl className="plan">
+        <dt>{t('risk.state')}</dt>
+        <dd>{active === null ? t('risk.off') : t('risk.on', { target: format.percent(active) })}</dd>
+        <dt>{t('risk.reviews')}</dt>
+        <dd className="num">{format.integer(reviews)}</dd>
+        {thresholds && (
+          <>
+            <dt>{t('risk.thresholds')}</dt>
+            <dd className="num">
+              {t('risk.thresholdPair', { yes: format.score(thresholds.yes), no: format.score(thresholds.no) })}
+            </dd>
+          </>
+        )}
+        {decided && (
+          <>
+            <dt>{t('risk.decided')}</dt>
+            <dd className="num">{share(decided)}</dd>
+          </>
+        )}
+        {error && (
+          <>
+            <dt>{t('risk.error')}</dt>
+            <dd className="num">{share(error)}</dd>
+          </>
+        )}
+      </dl>
+      {missing > 0 ? (
+        <Callout
+          tone="info"
+          action={
+            <Button onPress={() => void draw(Math.max(drawnAtOnce, missing))}>
+              {t('risk.draw', { count: Math.max(drawnAtOnce, missing) })}
+            </Button>
+          }
+        >
+          {t('risk.missing', { count: missing })}
+        </Callout>
+      ) : (
+        !thresholds && (
+          <Callout
+            action={<Button onPress={() => void draw(drawnAtOnce)}>{t('risk.draw', { count: drawnAtOnce })}</Button>}
+          >
+            {t('risk.none')}
+          </Callout>
+        )
+      )}
+    </>
+  );
+};

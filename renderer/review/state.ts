@@ -1,0 +1,217 @@
+/** The review as the window holds it: which queue, the sitting, and what a person does. The core is told in order. */
+import { create } from 'zustand';
+import type { Label } from '../../main/contract/labels.ts';
+import type { Decision, QueueItem, QueueName, QueueOrder, QueueScope } from '../../main/contract/review.ts';
+import { reportFailure } from '../data/actions.ts';
+import { type ApiFailure, answerOf, vouch } from '../data/call.ts';
+import { i18n } from '../i18n/index.ts';
+import { toast } from '../ui/toast.tsx';
+import { nothingSelected, type Selection } from './selection.ts';
+import {
+  append,
+  change,
+  currentOf,
+  decide,
+  drop,
+  type Entry,
+  emptySitting,
+  moveTo,
+  type Sitting,
+  type Step,
+  undo,
+} from './sitting.ts';
+
+export type ReviewView = 'queue' | 'try' | 'quality';
+export type ReviewMode = 'focus' | 'grid';
+
+type Asked = Readonly<{ queue: QueueName; scope: QueueScope; order: QueueOrder }>;
+type Review = Asked &
+  Readonly<{
+    view: ReviewView;
+    mode: ReviewMode;
+    sitting: Sitting;
+    /** Of the queue when it was opened. */
+    total: number;
+    atLeast: boolean;
+    next: string | null;
+    status: 'idle' | 'loading' | 'ready' | 'failed';
+    failure: ApiFailure | null;
+    /** Whether the model's answer is hidden; null: as the queue has it. */
+    hidden: boolean | null;
+    /** The answer to the current item has been in sight. */
+    answerSeen: boolean;
+    shownAt: number;
+    note: string;
+    writingNote: boolean;
+    selection: Selection;
+  }>;
+
+const pageSize = 100;
+/** As many pairs as one decision may be about. */
+const mostAtOnce = 10_000;
+/** So many items before the end of what is loaded, more is asked for. */
+const loadAhead = 40;
+
+export const useReview = create<Review>(() => ({
+  ...{ queue: 'review', scope: {}, order: 'uncertain', view: 'queue', mode: 'focus' },
+  ...{ sitting: emptySitting, total: 0, atLeast: false, next: null, status: 'idle', failure: null },
+  ...{ hidden: null, answerSeen: false, shownAt: 0, note: '', writingNote: false, selection: nothingSelected },
+}));
+const { setState: set, getState: get } = useReview;
+
+export const isHidden = ({ hidden, queue }: Pick<Review, 'hidden' | 'queue'>): boolean => hidden ?? queue === 'audit';
+
+/** Whatever becomes the current item starts afresh. */
+const fresh = () => ({ answerSeen: !isHidden(get()), shownAt: Date.now(), note: '', writingNote: false });
+
+const setSitting = (sitting: Sitting): void => {
+  const moved = currentOf(sitting) !== currentOf(get().sitting);
+  set({ sitting, ...(moved && fresh()) });
+  if (sitting.items.length - sitting.at < loadAhead) void loadMore();
+};
+
+let opening = 0;
+let loading: Promise<void> | null = null;
+
+const load = async (asked: Asked, cursor: string | null): Promise<void> => {
+  const mine = opening;
+  try {
+    const page = await answerOf(vouch.review.page({ ...asked, cursor, limit: pageSize }));
+    if (mine !== opening) return;
+    const first = cursor === null;
+    set(({ sitting, total, atLeast }) => ({
+      sitting: append(first ? emptySitting : sitting, page.items),
+      ...{ next: page.next, status: 'ready', failure: null },
+      ...(first ? { total: page.total, atLeast: page.atLeast, ...fresh() } : { total, atLeast }),
+    }));
+  } catch (failure) {
+    if (mine === opening) set({ status: 'failed', failure: failure as ApiFailure });
+  }
+};
+
+const askedOf = ({ queue, scope, order }: Review): Asked => ({ queue, scope, order });
+
+export const loadMore = (): Promise<void> => {
+  const { next } = get();
+  if (next === null) return Promise.resolve();
+  loading ??= load(askedOf(get()), next).finally(() => {
+    loading = null;
+  });
+  return loading;
+};
+
+/** Everything of the queue, up to what one decision may take. */
+export const loadAll = async (): Promise<void> => {
+  while (get().next !== null && get().status === 'ready' && get().sitting.items.length < mostAtOnce) await loadMore();
+};
+
+/** Begins a sitting at a queue; what is not named stays as it was. */
+export const openQueue = (asked: Partial<Asked> = {}): Promise<void> => {
+  opening += 1;
+  loading = null;
+  const queue = asked.queue ?? get().queue;
+  set({
+    ...asked,
+    ...{ view: 'queue', sitting: emptySitting, next: null, status: 'loading', selection: nothingSelected },
+    ...(queue !== get().queue && { hidden: null }),
+  });
+  return load(askedOf(get()), null);
+};
+
+/** What is told to the core waits for what was told before, so that undo takes back the right thing. */
+let told: Promise<unknown> = Promise.resolve();
+const tell = (work: () => Promise<unknown>): void => {
+  told = told.then(work, work);
+};
+
+/** Decisions that the core refused: taking them back is not for the core to do. */
+const refused = new WeakSet<Step>();
+
+const record = (items: readonly QueueItem[], kind: Decision['kind'], label: Label | null): void => {
+  if (items.length === 0) return;
+  const { sitting, note, answerSeen, shownAt, mode } = get();
+  const now = Date.now();
+  const entryOf = (item: QueueItem): Entry => ({ label: kind === 'confirm' ? item.label : label, kind });
+  const after = decide(sitting, new Map(items.map((item) => [item.verdictId, entryOf(item)])), now);
+  const step = after.steps.at(-1)!;
+  setSitting(after);
+  set({ selection: nothingSelected, note: '', writingNote: false });
+  const words = note.trim() === '' ? {} : { note: note.trim() };
+  const decision: Decision = kind === 'override' ? { kind, label: label!, ...words } : { kind, ...words };
+  const took = mode === 'focus' ? { tookMs: Math.min(86_400_000, now - shownAt) } : {};
+  tell(async () => {
+    try {
+      await answerOf(vouch.review.decide({ verdictIds: [...step.ids], decision, blind: !answerSeen, ...took }));
+    } catch (failure) {
+      refused.add(step);
+      setSitting(drop(get().sitting, step));
+      reportFailure(failure);
+    }
+  });
+};
+
+/** Decides on items with a label of one's own, which is a confirm where it is the model's on all of them. */
+export const decideOn = (items: readonly QueueItem[], label: Label): void =>
+  record(items, items.every((item) => item.label === label) ? 'confirm' : 'override', label);
+
+/** Confirms each item as the model has it; one decision, undone as one. */
+export const confirm = (items: readonly QueueItem[]): void => record(items, 'confirm', null);
+
+export const skip = (items: readonly QueueItem[]): void => record(items, 'skip', null);
+
+/** Takes back the last decision of the sitting, else the last one ever made, and says which. */
+export const undoLast = (): void => {
+  const before = get().sitting;
+  const step = before.steps.at(-1);
+  const after = undo(before);
+  if (after) setSitting(after);
+  tell(async () => {
+    if (step && refused.has(step)) return;
+    try {
+      const [entry, ...more] = await answerOf(vouch.review.undo({ steps: 1 }));
+      if (after) return;
+      if (!entry) return toast({ title: i18n.t('review.nothingToUndo') });
+      toast({ title: i18n.t('review.undid', { statement: entry.statement, count: more.length + 1 }) });
+      await openQueue();
+    } catch (failure) {
+      reportFailure(failure);
+      await openQueue();
+    }
+  });
+};
+
+/** The item of this id becomes the current one. */
+export const showItem = (verdictId: string): void => {
+  const at = get().sitting.items.findIndex((item) => item.verdictId === verdictId);
+  if (at >= 0) goTo(at);
+};
+
+export const goTo = (at: number): void => setSitting(moveTo(get().sitting, at));
+
+/** The model's answer comes into sight or goes out of it. */
+export const toggleHidden = (): void => {
+  const hidden = !isHidden(get());
+  set({ hidden, ...(!hidden && { answerSeen: true }) });
+};
+
+/** Marks items for spot-check, or takes the mark off when all have it. A note that is being written is the reason. */
+export const toggleFlag = (items: readonly QueueItem[]): void => {
+  if (items.length === 0) return;
+  const flagged = !items.every((item) => item.flagged);
+  const reason = get().note.trim();
+  const ids = new Set(items.map(({ verdictId }) => verdictId));
+  setSitting(change(get().sitting, ids, (item) => ({ ...item, flagged })));
+  tell(async () => {
+    try {
+      const targets = items.map(({ photoId, statementId }) => ({ photoId, statementId }));
+      await answerOf(vouch.review.flag({ targets, set: flagged, reason }));
+      toast({ title: i18n.t(flagged ? 'review.flagSet' : 'review.flagCleared', { count: items.length }) });
+    } catch (failure) {
+      setSitting(change(get().sitting, ids, (item) => ({ ...item, flagged: !flagged })));
+      reportFailure(failure);
+    }
+  });
+};
+
+/** When everything told so far has been stored. */
+export const settled = (): Promise<unknown> => told;

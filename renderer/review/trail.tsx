@@ -1,0 +1,69 @@
+import type { TrailEntry } from '../../main/contract/review.ts';
+import { useWords } from '../i18n/index.ts';
+import { Button } from '../ui/button.tsx';
+import { VerdictChip } from '../ui/chip.tsx';
+import { When } from '../ui/text.tsx';
+import { useTrail } from './queries.ts';
+
+/** Who decided what on a photo, when, from which label to which; of one statement when given. Nothing is ever removed. */
+export const Trail = ({ photoId, statementId }: Readonly<{ photoId: string; statementId?: string }>) => {
+  const { t } = useWords();
+  const trail = useTrail(photoId);
+  const entries = (trail.data?.pages ?? [])
+    .flatMap((page) => page.items)
+    .filter((entry) => statementId === undefined || entry.statementId === statementId);
+  if (entries.length === 0) return null;
+  return (
+    <section>
+      <h2>{t('review.trail')}</h2>
+      <ol className="trail">
+        {entries.map((entry) => (
+          <Line key={entry.id} entry={entry} named={statementId === undefined} />
+        ))}
+      </ol>
+      {trail.hasNextPage && (
+        <Button kind="link" onPress={() => void trail.fetchNextPage()}>
+          {t('action.showMore')}
+        </Button>
+      )}
+    </section>
+  );
+};
+
+const Line = ({ entry, named }: Readonly<{ entry: TrailEntry; named: boolean }>) => {
+  const { t, format } = useWords();
+  const { verdict } = entry;
+  return (
+    <li>
+      <div className="what">
+        <span>{t(`review.did.${entry.kind}`)}</span>
+        {entry.before && entry.after && entry.before !== entry.after ? (
+          <>
+            <VerdictChip compact label={entry.before} grade="low" title={t('review.before')} />
+            <span aria-hidden>→</span>
+            <VerdictChip compact label={entry.after} title={t('review.after')} />
+          </>
+        ) : (
+          entry.label && <VerdictChip compact label={entry.label} />
+        )}
+        <span className="muted when">
+          <When at={entry.at} />
+        </span>
+      </div>
+      {named && <div className="clip">{entry.statement}</div>}
+      <div className="muted">
+        {[
+          entry.reviewer,
+          entry.blind ? t('review.blind') : null,
+          verdict && `${verdict.model} ${verdict.version}, ${verdict.precision}`,
+          verdict?.confidence !== null && verdict
+            ? t(`label.${verdict.label}`) + ' ' + format.score(verdict.confidence)
+            : null,
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </div>
+      {entry.note && <div className="note selectable">{entry.note}</div>}
+    </li>
+  );
+};

@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { QueueItem } from '../../../main/contract/review.ts';
+import { all, nothingSelected, only, rangeTo, toggled } from '../../../renderer/review/selection.ts';
+import {
+  append,
+  currentOf,
+  decide as decideAll,
+  drop,
+  type Entry,
+  emptySitting,
+  moveTo,
+  openItems,
+  pace,
+  type Sitting,
+  undo,
+} from '../../../renderer/review/sitting.ts';
+
+const item = (id: string): QueueItem => ({
+  verdictId: id,
+  photoId: `photo ${id}`,
+  path: `/photos/${id}.jpg`,
+  width: 4,
+  height: 3,
+  statementId: 's',
+  statement: 'a dog',
+  setName: 'set',
+  label: 'maybe',
+  effectiveLabel: 'maybe',
+  lean: 'yes',
+  confidence: 0.6,
+  grade: 'low',
+  p: { yes: 0.6, no: 0.1, maybe: 0.3 },
+  reason: { code: 'model_score', params: {} },
+  damaged: false,
+  degraded: false,
+  flagged: false,
+  reviewed: false,
+  wantsReview: true,
+  flags: [],
+  model: 'concept-en',
+  precision: 'fp32',
+  device: 'cpu',
+  at: 0,
+});
+const sittingOf = (...ids: readonly string[]): Sitting => append(emptySitting, ids.map(item));
+const decide = (sitting: Sitting, ids: readonly string[], entry: Entry, time: number): Sitting =>
+  decideAll(sitting, new Map(ids.map((id) => [id, entry])), time);
+const yes: Entry = { label: 'yes', kind: 'override' };
+const skip: Entry = { label: null, kind: 'skip' };
+
+describe('a sitting', () => {
+  it('goes on to the next item that is not decided, and ends past the last', () => {
+    let sitting = decide(sittingOf('a', 'b', 'c'), ['a'], yes, 0);
+    expect(currentOf(sitting)?.verdictId).toBe('b');
+    sitting = decide(moveTo(decide(sitting, ['b'], skip, 1), 0), ['a'], skip, 2);
+    expect(currentOf(sitting)?.verdictId).toBe('c');
+    sitting = decide(sitting, ['c'], yes, 3);
+    expect([sitting.at, currentOf(sitting), openItems(sitting)]).toEqual([3, undefined, []]);
+  });
+
+  it('comes back, after an undo, to where the decision was made and to what stood before', () => {
+    const once = decide(sittingOf('a', 'b'), ['a'], yes, 0);
+    const twice = decide(moveTo(once, 0), ['a'], skip, 1);
+    expect(twice.decided.get('a')).toEqual(skip);
+    const back = undo(twice)!;
+    expect([back.at, back.decided.get('a')]).toEqual([0, yes]);
+    expect(undo(undo(back)!)).toBeNull();
+  });
+
+  it('is as it was after as many undos as decisions, whatever they were', () => {
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const moves = fc.array(
+      fc.record({
+        at: fc.integer({ min: 0, max: 5 }),
+        many: fc.subarray(ids, { minLength: 1 }),
+        skipped: fc.boolean(),
+      }),
+      { maxLength: 12 },
+    );
+    fc.assert(
+      fc.property(moves, (list) => {
+        const start = sittingOf(...ids);
+        let sitting = start;
+        for (const { at, many, skipped } of list) sitting = decide(moveTo(sitting, at), many, skipped ? skip : yes, 0);
+        for (const _ of list) sitting = undo(sitting)!;
+        expect([...sitting.decided]).toEqual([]);
+        expect(sitting.items).toEqual(start.items);
+      }),
+    );
+  });
+
+  it('drops a decision that could not be stored and keeps the later ones', () => {
+    const first = decide(sittingOf('a', 'b'), ['a'], yes, 0);
+    const both = decide(first, ['b'], yes, 1);
+    const dropped = drop(both, first.steps[0]!);
+    expect([...dropped.decided.keys()]).toEqual(['b']);
+    expect(dropped.at).toBe(both.at);
+    expect(drop(dropped, first.steps[0]!)).toBe(dropped);
+  });
+
+  it('takes in each item once', () => {
+    expect(append(sittingOf('a', 'b'), [item('b'), item('c')]).items.map(({ verdictId }) => verdictId)).toEqual([
+      'a',
+      'b',
+      'c',
+    ]);
+  });
+
+  it('tells the pace once there is something to tell', () => {
+    let sitting = sittingOf('a', 'b', 'c', 'd', 'e', 'f');
+    for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) sitting = decide(sitting, [id], yes, index * 2000);
+    expect(pace(sitting)).toBeNull();
+    expect(pace(decide(sitting, ['e', 'f'], yes, 8000))).toBeCloseTo(37.5);
+  });
+});
+
+describe('a selection', () => {
+  const order = ['a', 'b', 'c', 'd'];
+  it('toggles, spans and takes all', () => {
+    expect([...toggled(only('a'), 'c').ids]).toEqual(['a', 'c']);
+    expect([...toggled(only('a'), 'a').ids]).toEqual([]);
+    expect([...rangeTo(only('c'), 'a', order).ids]).toEqual(['a', 'b', 'c']);
+    expect([...rangeTo(rangeTo(only('b'), 'd', order), 'a', order).ids]).toEqual(['a', 'b']);
+    expect([...rangeTo(nothingSelected, 'b', order).ids]).toEqual(['a', 'b']);
+    expect(rangeTo(only('b'), 'gone', order)).toEqual(only('b'));
+    expect(all(order).ids.size).toBe(4);
+  });
+});
