@@ -48,10 +48,11 @@ export const menuTemplate = ({ words, command, development }: MenuPorts): MenuIt
     {
       label: words.view,
       submenu: [
-        item(words.library, 'CmdOrCtrl+1', { kind: 'show', screen: 'library' }),
-        item(words.results, 'CmdOrCtrl+2', { kind: 'show', screen: 'results' }),
-        item(words.statements, 'CmdOrCtrl+3', { kind: 'show', screen: 'statements' }),
-        item(words.engine, 'CmdOrCtrl+4', { kind: 'show', screen: 'engine' }),
+        item(words.review, 'CmdOrCtrl+1', { kind: 'show', screen: 'review' }),
+        item(words.library, 'CmdOrCtrl+2', { kind: 'show', screen: 'library' }),
+        item(words.results, 'CmdOrCtrl+3', { kind: 'show', screen: 'results' }),
+        item(words.statements, 'CmdOrCtrl+4', { kind: 'show', screen: 'statements' }),
+        item(words.engine, 'CmdOrCtrl+5', { kind: 'show', screen: 'engine' }),
         item(words.settings, 'CmdOrCtrl+,', { kind: 'show', screen: 'settings' }),
         { type: 'separator' },
         item(words.inspector, 'I', { kind: 'inspector' }),

@@ -17,7 +17,7 @@ import { NeedsError } from './electron-needs.ts';
 
 type WithVouch = Readonly<{ vouch: VouchApi }>;
 
-const screens = ['library', 'results', 'statements', 'engine', 'settings'] as const;
+const screens = ['review', 'library', 'results', 'statements', 'engine', 'settings'] as const;
 const workLimitMs = 120_000;
 
 const { values, positionals } = parseArgs({
@@ -61,6 +61,44 @@ const show = ({ app }: Launched, screen: (typeof screens)[number]) =>
     [eventChannel, screen] as const,
   );
 
+/** The review beyond its first look: grid with a selection, a flagged item, keys, any photo, quality. */
+const shootReview = async (launched: Launched, take: (name: string) => Promise<void>): Promise<void> => {
+  const { page } = launched;
+  const queue = (index: number) => page.locator('.nav.sub').nth(index).click();
+  await show(launched, 'review');
+  await queue(0);
+  await page.locator('.canvas').waitFor();
+  await page.keyboard.press('?');
+  await take('review-keys');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('h');
+  await take('review-hidden');
+  await page.keyboard.press('h');
+  await page.keyboard.press('g');
+  await page.getByRole('option').nth(1).click();
+  await page
+    .getByRole('option')
+    .nth(4)
+    .click({ modifiers: ['Shift'] });
+  await take('review-grid');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await page
+    .getByText(/^Spot-check$|^抽查$/)
+    .first()
+    .click();
+  await take('review-flagged');
+  await page.getByText(/^Any photo$|^任意照片$/).click();
+  await take('review-try-empty');
+  await page.setInputFiles('input[type=file]', resolve(import.meta.dirname, '../../resources/samples/raccoon.jpg'));
+  await page.locator('.inspector textarea').fill('a raccoon is sleeping');
+  await page.locator('.verdict .chip').waitFor();
+  await take('review-try');
+  await page.getByText(/^Quality$|^质量$/).click();
+  await page.locator('.quality, .callout').first().waitFor();
+  await take('review-quality');
+};
+
 const shoot = async (launched: Launched, folder: string, theme: string, language: string): Promise<void> => {
   const { page } = launched;
   await page.evaluate(
@@ -78,6 +116,7 @@ const shoot = async (launched: Launched, folder: string, theme: string, language
     await show(launched, screen);
     await take(screen);
   }
+  await shootReview(launched, take);
   await show(launched, 'results');
   const photo = page.getByRole('option').first();
   if ((await photo.count()) === 0) return;

@@ -291,7 +291,7 @@ export type OutputOf<A extends Area, M extends keyof Api[A]> = Api[A][M] extends
 
 /** What menu, tray and second instances ask the window to do. */
 export type ShellCommand =
-  | Readonly<{ kind: 'show'; screen: 'library' | 'results' | 'statements' | 'engine' | 'settings' }>
+  | Readonly<{ kind: 'show'; screen: 'review' | 'library' | 'results' | 'statements' | 'engine' | 'settings' }>
   | Readonly<{ kind: 'add_folder' | 'scan' | 'find' | 'palette' | 'keys' | 'inspector' }>;
 
 /** What each topic of the event channel carries. */

@@ -3,6 +3,7 @@ const everywhere: Readonly<Record<string, string>> = {
   ArrowRight: '→',
   ArrowUp: '↑',
   ArrowDown: '↓',
+  Enter: '↵',
   Escape: 'Esc',
   Equal: '+',
   Minus: '-',
