@@ -9,6 +9,7 @@ import { tellWindows } from './events.ts';
 import { lateHandlers } from './handlers/late.ts';
 import { settingsHandlers } from './handlers/settings.ts';
 import { type IsOurs, registerChannels } from './ipc.ts';
+import { keepAwake } from './keep-awake.ts';
 import { setMenu } from './menu.ts';
 import { notifier } from './notify.ts';
 import { servePhotos } from './photo-protocol.ts';
@@ -81,6 +82,7 @@ const start = (): void => {
   core
     .then(({ desk }) => {
       desk.onRun(tray.show);
+      desk.onRun(keepAwake(() => settings.now().engine.keepAwake));
       desk.onPiece(notifier({ words, store: desk.store, wanted: () => settings.now().notifications, open: show }));
       watching = desk.watching.active;
     })

@@ -4,6 +4,7 @@ import { constants as osConstants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { utilityProcess } from 'electron/main';
 import type { SpawnHost } from '../main/inference/host.ts';
+import { priorityVariable } from '../main/inference/host-port.ts';
 import { spawnNode } from '../main/inference/spawn-node.ts';
 
 const keptStderr = 4096;
@@ -14,7 +15,7 @@ export const spawnUtility: SpawnHost = (entry, options) => {
     env: { ...process.env, ...options.env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  child.once('spawn', () => yieldToWindow(child.pid));
+  child.once('spawn', () => yieldToWindow(child.pid, options.env));
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr = (stderr + chunk.toString()).slice(-keptStderr);
@@ -34,9 +35,10 @@ export const spawnUtility: SpawnHost = (entry, options) => {
   };
 };
 
-/** Judging takes every core there is; the window comes first. Threads that are started later inherit it. */
-const yieldToWindow = (pid: number | undefined): void => {
+/** A host takes the priority that settings want by itself; any other comes after the window. */
+const yieldToWindow = (pid: number | undefined, env: Readonly<Record<string, string>> = {}): void => {
   try {
+    if (env[priorityVariable] !== undefined) return;
     if (pid !== undefined) setPriority(pid, osConstants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
     // Not allowed, or gone already.
@@ -79,7 +81,7 @@ export const imageHosts = (appPath: string): Readonly<{ spawn: SpawnHost; decode
     const start = spawnNode(node);
     const spawn: SpawnHost = <Request, Reply>(entry: string, options: Parameters<SpawnHost>[1]) => {
       const host = start<Request, Reply>(entry, options);
-      yieldToWindow(host.pid);
+      yieldToWindow(host.pid, options.env);
       return host;
     };
     return { spawn, decoder: 'native' };

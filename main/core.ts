@@ -8,6 +8,7 @@ import { vouchError } from './contract/error.ts';
 import type { Device, Precision } from './contract/labels.ts';
 import type { Pack } from './contract/pack.ts';
 import type { PrescreenThresholds } from './contract/photo.ts';
+import { defaultSettings, type EngineSettings, type LadderSettings } from './contract/settings.ts';
 import { type ExportPorts, exportFile } from './export/export-file.ts';
 import type { FileExport } from './export/types.ts';
 import { VouchFailure } from './failure.ts';
@@ -48,6 +49,9 @@ export type JudgingWishes = Readonly<{
   threads: number;
   prescreen: PrescreenThresholds | null;
   normalise: boolean;
+  /** As in the settings; where nothing is said, the defaults, and hosts of ordinary priority. */
+  ladder?: LadderSettings;
+  hosts?: Pick<EngineSettings, 'priority' | 'hostMemoryMb'>;
   onEvent?: (event: EngineEvent) => void;
 }>;
 
@@ -75,6 +79,9 @@ export type Core = Readonly<{
   close: () => Promise<void>;
 }>;
 
+/** A person waits for a command. */
+const ofCommandLine = { priority: 'normal', hostMemoryMb: defaultSettings.engine.hostMemoryMb } as const;
+
 const limits: ImageLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
 
 /** Operations throw `VouchFailure` for what a person can do something about. */
@@ -100,6 +107,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
 
   const startEngineFor = async (pack: Pack, wishes: JudgingWishes): Promise<Engine> => {
     const { device, deviceIndex = 0, precision, batch, maxDelayMs, threads, prescreen, onEvent } = wishes;
+    const { ladder = defaultSettings.ladder, hosts = ofCommandLine } = wishes;
     if (precision !== 'auto' && !pack.manifest.precisions.includes(precision)) {
       const has = pack.manifest.precisions.join(', ');
       throw new VouchFailure(
@@ -123,6 +131,9 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
         threads,
         prescreen,
         limits,
+        ladder,
+        hostMemoryMb: hosts.hostMemoryMb,
+        priority: hosts.priority,
         onEvent: (event) => {
           if (event.kind !== 'heartbeat' && event.kind !== 'late') log.info('engine', event);
           onEvent?.(event);

@@ -1,5 +1,6 @@
 /** The engine as a window shows it: what was asked for, what really runs, and how it fares. Pure. */
 
+import type { Degradation } from '../../main/contract/degradation.ts';
 import type { Device } from '../../main/contract/labels.ts';
 import type { ApiError } from '../../main/contract/result.ts';
 import type { Settings } from '../../main/contract/settings.ts';
@@ -41,6 +42,8 @@ export const latencyOf = (latencies: readonly number[]): EngineState['latencyMs'
 /** Photos under way at once, as the engine bounds them. */
 const capacityOf = (batch: number, imageHosts: number): number => 3 * batch + 2 * imageHosts;
 
+const isFallback = ({ code }: Degradation): boolean => code === 'device_fallback';
+
 /** `upAt`: since when the engine runs on what it runs on. */
 export const engineState = (facts: EngineFacts, upAt: number): EngineState => {
   const { status, error, settings, judging, info, stats, run, decoder, memory } = facts;
@@ -76,6 +79,7 @@ export const engineState = (facts: EngineFacts, upAt: number): EngineState => {
       size,
       max: Math.max(size, ...inputs.map(({ maxBatch }) => maxBatch)),
       mean: stats && stats.batches > 0 ? stats.meanBatch : null,
+      advice: stats?.advice ?? null,
     },
     maxDelayMs: engine.maxDelayMs,
     queue: {
@@ -87,8 +91,13 @@ export const engineState = (facts: EngineFacts, upAt: number): EngineState => {
     pairsPerSecond: running?.pairsPerSecond ?? 0,
     latencyMs: stats && latencyOf(stats.latencies),
     memory,
-    degradation:
-      info && info.device.fallbackReason !== null ? [{ code: 'device_fallback', cause: 'device', since: upAt }] : [],
+    degradation: [
+      ...(info && info.device.fallbackReason !== null && !stats?.degradation.some(isFallback)
+        ? [{ code: 'device_fallback', cause: 'device', since: upAt } as const]
+        : []),
+      ...(stats?.degradation ?? []),
+    ],
+    pastDegradation: stats?.pastDegradation ?? [],
     hosts: {
       inference:
         inference?.pid === undefined

@@ -3,7 +3,7 @@ import type { EngineSettings, Settings } from '../../main/contract/settings.ts';
 import type { Core, Judging, JudgingWishes } from '../../main/core.ts';
 import type { EngineEvent } from '../../main/inference/engine-types.ts';
 
-export const wishesOf = ({ engine, prescreen }: Settings): JudgingWishes => ({
+export const wishesOf = ({ engine, ladder, prescreen }: Settings): JudgingWishes => ({
   model: engine.model,
   device: engine.device,
   deviceIndex: engine.deviceIndex,
@@ -11,6 +11,8 @@ export const wishesOf = ({ engine, prescreen }: Settings): JudgingWishes => ({
   batch: batchOf(engine),
   maxDelayMs: engine.maxDelayMs,
   threads: engine.threads,
+  ladder,
+  hosts: { priority: engine.priority, hostMemoryMb: engine.hostMemoryMb },
   prescreen: prescreen.enabled ? { blur: prescreen.blur, flat: prescreen.flat, small: prescreen.small } : null,
   normalise: true,
 });
@@ -20,7 +22,16 @@ const batchOf = ({ batch }: EngineSettings): JudgingWishes['batch'] =>
 
 /** What an engine can only take from the start. */
 const lasting = ({ engine, prescreen }: Settings): string =>
-  JSON.stringify([engine.model, engine.device, engine.deviceIndex, engine.precision, engine.threads, prescreen]);
+  JSON.stringify([
+    engine.model,
+    engine.device,
+    engine.deviceIndex,
+    engine.precision,
+    engine.threads,
+    engine.priority,
+    engine.hostMemoryMb,
+    prescreen,
+  ]);
 
 export type JudgingHolder = Readonly<{
   current: () => Promise<Judging>;
@@ -67,9 +78,12 @@ export const holdJudging = (core: Core, first: Settings, onEvent: (event: Engine
       settings = next;
       if (lasting(before) !== lasting(next)) return 'reopen';
       const { batch, maxDelayMs } = next.engine;
-      if (batch === before.engine.batch && maxDelayMs === before.engine.maxDelayMs) return 'unchanged';
-      opened?.startedEngine()?.setBatch(batchOf(next.engine), maxDelayMs);
-      return 'live';
+      const engine = opened?.startedEngine();
+      const batchChanged = batch !== before.engine.batch || maxDelayMs !== before.engine.maxDelayMs;
+      const ladderChanged = JSON.stringify(before.ladder) !== JSON.stringify(next.ladder);
+      if (batchChanged) engine?.setBatch(batchOf(next.engine), maxDelayMs);
+      if (ladderChanged) engine?.setLadder(next.ladder);
+      return batchChanged || ladderChanged ? 'live' : 'unchanged';
     },
     reopen: close,
     close,

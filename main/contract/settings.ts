@@ -1,7 +1,11 @@
 /** Settings that a person can change; kept in VOUCH_HOME/settings.json, applied while running. */
 import { z } from 'zod';
+import { rungs } from './degradation.ts';
 import { deviceSchema, precisionSchema } from './labels.ts';
 import { defaultPrescreen } from './photo.ts';
+
+export const hostPriorities = ['normal', 'below_normal', 'low'] as const;
+export type HostPriority = (typeof hostPriorities)[number];
 
 export const engineSettingsSchema = z
   .strictObject({
@@ -16,9 +20,45 @@ export const engineSettingsSchema = z
     maxDelayMs: z.int().min(0).max(1000).default(8),
     /** 0: let the engine choose. */
     threads: z.int().min(0).max(256).default(0),
+    /** Of the hosts, beside other programs. */
+    priority: z.enum(hostPriorities).default('below_normal'),
+    /** A host that holds more than this is replaced between two batches, in MB; 0: never. */
+    hostMemoryMb: z.int().min(0).max(1_000_000).default(4096),
+    /** Whether the machine may not go to sleep while a run is on. */
+    keepAwake: z.boolean().default(true),
   })
   .readonly();
 export type EngineSettings = z.infer<typeof engineSettingsSchema>;
+
+const ms = (least: number, most: number) => z.int().min(least).max(most);
+const percent = z.number().min(1).max(100);
+
+/** When the engine steps down its ladder, and when back up. Times in ms, memory in percent of what there is. */
+export const ladderSettingsSchema = z
+  .strictObject({
+    /** A rung held by hand; null: none. */
+    pinned: z.literal(rungs).nullable().default(null),
+    /** All of an interactive photo, queue wait included. */
+    interactiveCpuMs: ms(100, 600_000).default(5000),
+    interactiveGpuMs: ms(100, 600_000).default(1200),
+    /** Of a bulk batch, or four times what the pack usually takes for it, if that is longer. */
+    bulkMs: ms(100, 600_000).default(5000),
+    /** A photo in the model; an automatic batch stays below. */
+    slaCpuMs: ms(10, 600_000).default(3500),
+    slaGpuMs: ms(10, 600_000).default(800),
+    /** Photos in a row that miss their limit before judging pauses, and for how long the first time. */
+    breakerAfter: z.int().min(1).max(1000).default(5),
+    breakerPauseMs: ms(100, 600_000).default(5000),
+    memoryFirst: percent.default(60),
+    memorySecond: percent.default(80),
+    /** A rung is left when memory has been so many points lower for so long. */
+    memoryPoints: z.number().min(0).max(50).default(5),
+    memoryCalmMs: ms(100, 3_600_000).default(30_000),
+    /** After falling back to the CPU, until the device is tried again the first time. */
+    probeAgainMs: ms(100, 3_600_000).default(60_000),
+  })
+  .readonly();
+export type LadderSettings = z.infer<typeof ladderSettingsSchema>;
 
 export const prescreenSettingsSchema = z
   .strictObject({
@@ -62,6 +102,7 @@ export const settingsSchema = z
     /** Whether the system tells of finished work while the window is not in front. */
     notifications: z.boolean().default(true),
     engine: engineSettingsSchema.prefault({}),
+    ladder: ladderSettingsSchema.prefault({}),
     prescreen: prescreenSettingsSchema.prefault({}),
     view: viewSettingsSchema.prefault({}),
     keys: keySettingsSchema.default({}),
@@ -92,6 +133,7 @@ export const settingsChangeSchema = z
     language: z.enum(languages),
     notifications: z.boolean(),
     engine: engineChangeSchema,
+    ladder: some(ladderSettingsSchema.unwrap().shape),
     prescreen: some(prescreenSettingsSchema.unwrap().shape),
     view: some(viewSettingsSchema.unwrap().shape),
     /** All of them: what is left out goes back to its own keys. */
@@ -107,6 +149,7 @@ export const changeSettings = (settings: Settings, change: SettingsChange): Sett
     ...settings,
     ...change,
     engine: { ...settings.engine, ...change.engine },
+    ladder: { ...settings.ladder, ...change.ladder },
     prescreen: { ...settings.prescreen, ...change.prescreen },
     view: { ...settings.view, ...change.view },
     review: { ...settings.review, ...change.review },

@@ -1,4 +1,5 @@
 /** What a window shows: plain data, made by the core. Times are UTC milliseconds, sizes pixels or bytes. */
+import type { Degradation, PastDegradation } from './degradation.ts';
 import type { FolderSettings, WatchState } from './folder.ts';
 import type { Device, Grade, Label, Precision, Probabilities } from './labels.ts';
 import type { Prescreen, QuarantineReason } from './photo.ts';
@@ -222,13 +223,6 @@ export type DeviceProofView = Readonly<{
   maxDifference: number;
 }>;
 
-/** One rung that the engine has stepped down, and since when. */
-export type Degradation = Readonly<{
-  code: 'batch_reduced' | 'input_reduced' | 'device_fallback' | 'precision_fallback' | 'image_hosts_reduced' | 'paused';
-  cause: 'memory' | 'latency' | 'failures' | 'device' | 'power';
-  since: number;
-}>;
-
 export type EngineState = Readonly<{
   status: 'stopped' | 'starting' | 'ready' | 'restarting' | 'failed';
   error: ApiError | null;
@@ -244,7 +238,14 @@ export type EngineState = Readonly<{
   devices: readonly Device[];
   runtime: string | null;
   threads: number;
-  batch: Readonly<{ mode: 'auto' | 'fixed'; size: number; max: number; mean: number | null }>;
+  batch: Readonly<{
+    mode: 'auto' | 'fixed';
+    size: number;
+    max: number;
+    mean: number | null;
+    /** Against a fixed size, which is never changed: what it had better be, and why. */
+    advice: Readonly<{ size: number; cause: 'memory' | 'latency' }> | null;
+  }>;
   maxDelayMs: number;
   queue: Readonly<{ waiting: number; running: number; capacity: number }>;
   photosPerSecond: number;
@@ -254,6 +255,8 @@ export type EngineState = Readonly<{
   /** Of the machine, in bytes. */
   memory: Readonly<{ freeBytes: number; totalBytes: number }>;
   degradation: readonly Degradation[];
+  /** The latest that are over, newest first. */
+  pastDegradation: readonly PastDegradation[];
   hosts: Readonly<{
     inference: Readonly<{ pid: number; rssBytes: number; restarts: number }> | null;
     images: Readonly<{ count: number; restarts: number; decoder: string | null }>;

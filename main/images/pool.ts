@@ -2,8 +2,10 @@
  * A pool of image hosts. A job stays with the host that identified it, since that host holds the photo's bytes; when
  * the host dies, the job is identified again in the next one.
  */
+import type { HostPriority } from '../contract/settings.ts';
 import { createGate, type Gate } from '../inference/gate.ts';
 import type { SpawnHost } from '../inference/host.ts';
+import { priorityVariable } from '../inference/host-port.ts';
 import { createIsolation, HostLost, type Isolation, KillsHost, TooManyTries } from '../inference/isolation.ts';
 import { type BackOff, type HostExit, type Line, type Supervisor, supervise } from '../inference/supervisor.ts';
 import type {
@@ -26,6 +28,8 @@ export type ImagePool = Readonly<{
   preview: (path: string, size: 256 | 2048, out: string) => Promise<Previewed>;
   /** Sends every host, now and after each restart, where pixels go and what to cut out. */
   configure: (config: ImageHostConfig) => void;
+  /** Ends a host between two requests; another one takes its place. */
+  replace: (pid: number | undefined) => Promise<void>;
   stop: () => Promise<void>;
   hosts: () => ReadonlyArray<Readonly<{ pid: number | undefined; restarts: number }>>;
 }>;
@@ -38,6 +42,7 @@ export type ImagePoolOptions = Readonly<{
   /** A host that takes longer over one request is killed. */
   requestMs?: number;
   backOff?: BackOff;
+  priority?: HostPriority;
   onExit?: (exit: HostExit) => void;
 }>;
 
@@ -68,6 +73,7 @@ export const startImagePool = (options: ImagePoolOptions): ImagePool => {
       spawn: options.spawn,
       entry: options.entry,
       name: `image host ${index + 1}`,
+      ...(options.priority && { env: { [priorityVariable]: options.priority } }),
       first: () => ({ kind: 'configure', config }),
       isReady: (reply) => reply.kind === 'ready',
       readyTimeoutMs,
@@ -196,6 +202,14 @@ export const startImagePool = (options: ImagePoolOptions): ImagePool => {
     configure(next) {
       config = next;
       for (const { supervisor } of members) supervisor.line()?.post({ kind: 'configure', config });
+    },
+    async replace(pid) {
+      const member = members.find(({ supervisor }) => supervisor.pid() === pid);
+      if (!member) return;
+      // All its places: then nobody is at work in it.
+      const places = await Promise.all(Array.from({ length: atWork }, () => member.gate.enter({ urgent: true })));
+      if (member.supervisor.pid() === pid) member.supervisor.end('recycled');
+      for (const leave of places) leave();
     },
     async stop() {
       await Promise.all(members.map(({ supervisor }) => supervisor.stop()));

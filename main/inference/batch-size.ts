@@ -23,15 +23,6 @@ export const batchCeiling = (input: PackInput, freeBytes: number): number => {
   return Math.max(1, Math.min(input.maxBatch, Math.floor(batch / divisor)));
 };
 
-/**
- * On CPU a batch only saves overhead, while its activations push each other out of the cache: measured on classifier
- * and detector, 39 ms a photo at 1, 40 at 2, 43 at 4.
- */
-const cpuStart = 2;
-
-export const startingBatch = (ceiling: number, onCpu: boolean): number =>
-  onCpu ? Math.min(ceiling, cpuStart) : ceiling;
-
 /** After running out of memory. */
 export const halved = (batch: number): number => Math.max(1, Math.floor(batch / 2));
 

@@ -1,12 +1,21 @@
 /** Gathers photos into batches, hands each to a free lane, and replies with what came of them. Never blocks. */
 import type { PackManifest } from '../contract/pack.ts';
 import type { Judgement } from '../contract/seam.ts';
+import { adviceOn, afterBatch, type BatchLimits, firstBatch, underCeiling } from './batch-control.ts';
 import { createBatchQueue, type QueueItem } from './batch-queue.ts';
-import { batchCeiling, paddedSize, startingBatch } from './batch-size.ts';
+import { batchCeiling, paddedSize } from './batch-size.ts';
 import type { FaultPoint } from './faults.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import type { Pixels } from './pixel-server.ts';
-import type { BatchSetting, Heartbeat, InferenceFailure, InferenceReply, LoadedInfo, Timing } from './protocol.ts';
+import type {
+  BatchSetting,
+  BatchTimes,
+  Heartbeat,
+  InferenceFailure,
+  InferenceReply,
+  LoadedInfo,
+  Timing,
+} from './protocol.ts';
 import { createStaging } from './staging.ts';
 import type { SessionReply, SessionRun } from './worker-protocol.ts';
 
@@ -33,6 +42,7 @@ export type DispatcherOptions = Readonly<{
   lanes: Lanes<Running>;
   setting: BatchSetting;
   maxDelayMs: number;
+  limits: BatchTimes;
   /** Bytes that a batch may be planned with. */
   freeMemory: () => Promise<number>;
   reply: (reply: InferenceReply) => void;
@@ -45,7 +55,7 @@ export type Dispatcher = Readonly<{
   cancel: (jobs: ReadonlySet<number>) => void;
   /** Call when a lane has become free. */
   pump: () => void;
-  set: (setting: BatchSetting, maxDelayMs: number) => Promise<void>;
+  set: (setting: BatchSetting, maxDelayMs: number, limits: BatchTimes) => Promise<void>;
   /** Reads the memory again and chooses the batch anew, where it is automatic. */
   chooseBatch: () => Promise<void>;
   heartbeat: () => Heartbeat;
@@ -53,8 +63,7 @@ export type Dispatcher = Readonly<{
 
 /** A joint pack's photo waits as several pairs. */
 const pairsPerPhoto = 64;
-/** Shortest time limit of a batch, and how many times its usual time it may take. */
-const leastLimitMs = 5000;
+/** How many times its usual time a batch may take. */
 const limitFactor = 4;
 
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
@@ -64,14 +73,21 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const queue = createBatchQueue<Item>(joint ? options.maxQueue * pairsPerPhoto : options.maxQueue);
   const staging = createStaging<Item>(info.adapter.views, info.lanes + 1);
   const totals = { batches: 0, samples: 0, largestBatch: 0, busyMs: 0, gapMs: 0, fellBack: 0 };
-  let { setting, maxDelayMs, msPerSample } = options;
+  let { setting, maxDelayMs, limits, msPerSample } = options;
+  let memoryCeiling = 1;
+  const bounds = (): BatchLimits => ({
+    ceiling: Math.min(memoryCeiling, (setting.mode === 'auto' && setting.ceiling) || memoryCeiling),
+    slaMs: onCpu ? limits.slaCpuMs : limits.slaGpuMs,
+    lanes: info.lanes,
+  });
+  let control = firstBatch(bounds());
   let batch = 1;
   let wake: NodeJS.Timeout | undefined;
 
-  const fail = (photo: Photo, code: InferenceFailure, detail: string): void => {
+  const fail = (photo: Photo, code: InferenceFailure, detail: string, limitMs: number | null = null): void => {
     if (photo.failed) return;
     photo.failed = true;
-    reply({ kind: 'failed', job: photo.job, code, detail });
+    reply({ kind: 'failed', job: photo.job, code, detail, limitMs });
   };
 
   const start = (lane: Lane<Running>): void => {
@@ -79,7 +95,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const padded = paddedSize(items.length, onCpu);
     const views = staging.fill(items, Math.max(padded, batch));
     const startedAt = Date.now();
-    lane.running = { items, startedAt, limitMs: Math.max(leastLimitMs, limitFactor * msPerSample * items.length) };
+    lane.running = { items, startedAt, limitMs: Math.max(limits.bulkMs, limitFactor * msPerSample * items.length) };
     for (const { photo, at } of items) photo.queueMs = Math.max(photo.queueMs, startedAt - at);
     const parts = joint ? items.map(({ part }) => part) : [];
     const faults = items.map(({ client }) => faultAt(client));
@@ -88,23 +104,28 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   };
 
   const expire = (now: number): void => {
-    for (const { photo } of queue.expire(now)) {
-      fail(photo, 'timed_out', 'while waiting');
+    for (const { photo, deadlineAt, at } of queue.expire(now)) {
+      fail(photo, 'timed_out', 'while waiting', (deadlineAt ?? now) - at);
       queue.remove((item) => item.photo === photo);
     }
-    for (const { items } of lanes.running()) {
-      for (const { photo, deadlineAt } of items) {
-        if (deadlineAt !== null && deadlineAt <= now) fail(photo, 'timed_out', 'in a batch that took too long');
+    for (const running of lanes.running()) {
+      for (const item of running.items) {
+        const { endsAt, limitMs } = limitOf(item, running);
+        if (endsAt <= now) fail(item.photo, 'timed_out', 'in a batch that took too long', limitMs);
       }
     }
   };
+
+  /** An interactive photo brings its own limit; the others share that of their batch. */
+  const limitOf = ({ deadlineAt, at }: Item, { startedAt, limitMs }: Running) =>
+    deadlineAt === null ? { endsAt: startedAt + limitMs, limitMs } : { endsAt: deadlineAt, limitMs: deadlineAt - at };
 
   /** When there will be something to do although nothing comes. */
   const nextMoment = (): number => {
     const deadlines = lanes
       .running()
-      .flatMap(({ items }) =>
-        items.flatMap(({ photo, deadlineAt }) => (deadlineAt === null || photo.failed ? [] : [deadlineAt])),
+      .flatMap((running) =>
+        running.items.flatMap((item) => (item.photo.failed ? [] : [limitOf(item, running).endsAt])),
       );
     const due = lanes.free() ? queue.dueAt(batch, maxDelayMs) : null;
     const waiting = queue.nextDeadline();
@@ -125,15 +146,40 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     if (moment !== Number.POSITIVE_INFINITY) wake = setTimeout(pump, Math.max(0, moment - Date.now()));
   };
 
+  const resize = (): void => {
+    const before = batch;
+    batch = setting.mode === 'fixed' ? setting.size : control.size;
+    // Whoever feeds the queue need not wait for the next beat to know.
+    if (batch !== before) reply(heartbeat());
+  };
+
   const chooseBatch = async (): Promise<void> => {
-    if (setting.mode === 'fixed') batch = setting.size;
-    else {
-      const ceiling = batchCeiling(input, await options.freeMemory());
-      if (setting.mode === 'auto') {
-        batch = Math.min(startingBatch(ceiling, onCpu), setting.ceiling ?? Number.POSITIVE_INFINITY);
-      }
-    }
+    memoryCeiling = batchCeiling(input, await options.freeMemory());
+    control = underCeiling(control, bounds());
+    resize();
     pump();
+  };
+
+  const heartbeat = (): Heartbeat => {
+    const now = Date.now();
+    const running = lanes.running();
+    const slowest = running.reduce<Running | undefined>(
+      (worst, one) => (worst && worst.startedAt + worst.limitMs <= one.startedAt + one.limitMs ? worst : one),
+      undefined,
+    );
+    const slow = msPerSample * batch > bounds().slaMs;
+    return {
+      kind: 'heartbeat',
+      queued: queue.size(),
+      running: running.reduce((sum, { items }) => sum + items.length, 0),
+      batch,
+      advice: setting.mode === 'fixed' ? adviceOn(setting.size, memoryCeiling, slow) : null,
+      slowed: setting.mode === 'auto' && control.slowed,
+      rssBytes: process.memoryUsage.rss(),
+      runningMs: slowest ? now - slowest.startedAt : 0,
+      limitMs: slowest?.limitMs ?? 0,
+      ...totals,
+    };
   };
 
   return {
@@ -165,6 +211,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       if (lane.batchWaited) totals.gapMs += idleMs;
       lane.batchWaited = queue.size() >= batch;
       msPerSample = 0.8 * msPerSample + 0.2 * (runMs / items.length);
+      control = afterBatch(control, { photos: items.length, runMs }, bounds(), Date.now());
+      resize();
       // The next batch first: it is what the lane waits for.
       pump();
 
@@ -192,28 +240,12 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     cancel(jobs) {
       for (const { photo } of queue.remove((item) => jobs.has(item.photo.job))) fail(photo, 'cancelled', '');
     },
-    async set(next, delay) {
+    async set(next, delay, times) {
       setting = next;
       maxDelayMs = delay;
+      limits = times;
       await chooseBatch();
     },
-    heartbeat() {
-      const now = Date.now();
-      const running = lanes.running();
-      const slowest = running.reduce<Running | undefined>(
-        (worst, one) => (worst && worst.startedAt + worst.limitMs <= one.startedAt + one.limitMs ? worst : one),
-        undefined,
-      );
-      return {
-        kind: 'heartbeat',
-        queued: queue.size(),
-        running: running.reduce((sum, { items }) => sum + items.length, 0),
-        batch,
-        rssBytes: process.memoryUsage.rss(),
-        runningMs: slowest ? now - slowest.startedAt : 0,
-        limitMs: slowest?.limitMs ?? 0,
-        ...totals,
-      };
-    },
+    heartbeat,
   };
 };

@@ -1,10 +1,15 @@
 /** What the core may ask of the engine, and what it gets back. */
+
+import type { Degradation, PastDegradation } from '../contract/degradation.ts';
 import type { Device, Precision } from '../contract/labels.ts';
 import type { Pack } from '../contract/pack.ts';
 import type { DecodedInfo, FileIdentity, PrescreenThresholds } from '../contract/photo.ts';
 import type { Judgement } from '../contract/seam.ts';
+import type { HostPriority, LadderSettings } from '../contract/settings.ts';
 import type { Previewed } from '../images/pool.ts';
 import type { Delivery, Failure, ImageLimits } from '../images/protocol.ts';
+import type { BatchAdvice } from './batch-control.ts';
+import type { LadderStep } from './degradation.ts';
 import type { SpawnHost } from './host.ts';
 import type { HostEnd } from './isolation.ts';
 import type { PrecisionChoices } from './precision-choice.ts';
@@ -39,16 +44,24 @@ export type EngineOptions = Readonly<{
   /** An inference host from which nothing came for so long is killed. */
   silenceMs?: number;
   backOff?: BackOff;
+  ladder: LadderSettings;
+  /** Between two looks at the memory; every 10 seconds unless told otherwise. */
+  memoryEveryMs?: number;
+  /** A host that holds more than this is replaced between two batches, in MB; 0: never. */
+  hostMemoryMb?: number;
+  /** Of the hosts, beside other programs. */
+  priority?: HostPriority;
 }>;
 
 export type EngineEvent =
   | Readonly<{ kind: 'inference_up'; info: LoadedInfo; restarts: number }>
   | Readonly<{ kind: 'host_down'; host: 'image' | 'inference'; how: HostEnd; stderr: string }>
   | Readonly<{ kind: 'heartbeat'; heartbeat: Heartbeat }>
-  /** The batch may hold no more than this from now on. */
-  | Readonly<{ kind: 'out_of_memory'; ceiling: number }>
+  /** What an automatic batch may hold from now on; null: it is fixed. */
+  | Readonly<{ kind: 'out_of_memory'; ceiling: number | null }>
   /** So many photos were judged in fp32, because the chosen precision gave an output that was not finite. */
   | Readonly<{ kind: 'not_finite'; photos: number }>
+  | LadderStep
   /** A result that came after its caller was told `timed_out` or `cancelled`. */
   | Readonly<{ kind: 'late'; path: string; result: Encoded }>;
 
@@ -68,6 +81,11 @@ export type Encoded = Readonly<{
   flat: boolean;
   evidence: Uint8Array | null;
   judgements: readonly Judgement[] | null;
+  /** What judged it; of a flat photo: what would have. */
+  device: Device;
+  precision: Precision;
+  /** Made while only decisions of grade high stand; to be judged again later. */
+  degraded: boolean;
   timing: Timing;
 }>;
 /** The photo is to blame: it belongs in quarantine. */
@@ -76,8 +94,16 @@ export type NotJudgeable = Failure & Readonly<{ kind: 'quarantine' }>;
 export type NotDone = Readonly<{
   ok: false;
   kind: 'not_done';
-  code: 'timed_out' | 'cancelled' | 'queue_full' | 'stopped' | 'engine_down';
+  code: 'timed_out' | 'cancelled' | 'queue_full' | 'stopped' | 'engine_down' | 'host_killed';
   detail: string;
+  /** Of a photo that missed its time limit: what is known of it, and its result if that still comes. */
+  putOff?: PutOff;
+}>;
+export type PutOff = Readonly<{
+  identity: FileIdentity;
+  info: DecodedInfo;
+  limitMs: number;
+  late: Promise<Encoded | null>;
 }>;
 export type EncodeResult = Encoded | NotJudgeable | NotDone;
 
@@ -96,7 +122,7 @@ export type EncodeOptions = Readonly<{
 export type OpenPhoto = Readonly<{
   ok: true;
   identity: FileIdentity;
-  encode: (options?: Omit<EncodeOptions, 'priority'>) => Promise<EncodeResult>;
+  encode: (options?: EncodeOptions) => Promise<EncodeResult>;
   release: () => void;
 }>;
 
@@ -109,8 +135,11 @@ export type EngineStats = Readonly<{
   busyMs: number;
   /** Ms that the session worker idled between batches although a full batch was waiting (this inference host). */
   gapMs: number;
-  /** What a batch may hold now. */
+  /** What a batch may hold now, and what a fixed one had better hold. */
   batch: number;
+  advice: BatchAdvice | null;
+  degradation: readonly Degradation[];
+  pastDegradation: readonly PastDegradation[];
   queued: number;
   running: number;
   inEngine: number;
@@ -132,6 +161,7 @@ export type Engine = Readonly<{
   encode: (path: string, options?: EncodeOptions) => Promise<EncodeResult>;
   preview: (path: string, size: 256 | 2048, out: string) => Promise<Previewed | NotDone>;
   setBatch: (batch: BatchSetting, maxDelayMs?: number) => void;
+  setLadder: (ladder: LadderSettings) => void;
   stats: () => EngineStats;
   stop: () => Promise<void>;
 }>;

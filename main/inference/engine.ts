@@ -6,6 +6,7 @@ import { availableParallelism } from 'node:os';
 import type { DecodedInfo, FileIdentity } from '../contract/photo.ts';
 import { type ImagePool, startImagePool } from '../images/pool.ts';
 import type { Delivery, Failure, ImageHostConfig } from '../images/protocol.ts';
+import { openLadder } from './engine-ladder.ts';
 import { createTally, residentBytes } from './engine-tally.ts';
 import type {
   Encoded,
@@ -19,16 +20,15 @@ import type {
   OpenPhoto,
 } from './engine-types.ts';
 import { createGate } from './gate.ts';
-import { type JobReply, openInferenceLine } from './inference-line.ts';
-import { createIsolation, HostLost, KillsHost, TooManyTries } from './isolation.ts';
-import { HostUnavailable } from './supervisor.ts';
+import { type JobReply, openInferenceLine, timesOf } from './inference-line.ts';
+import { createIsolation, type HostEnd, HostLost, KilledFromOutside, KillsHost, TooManyTries } from './isolation.ts';
+import type { InferenceRequest } from './protocol.ts';
+import { HostUnavailable, type Line } from './supervisor.ts';
 
 /** Batches under way besides those that run: one waits, one is being decoded. */
 const batchesAhead = 2;
 const interactiveAtOnce = 32;
 const interactiveWaiting = 256;
-/** Time limits of an interactive photo, all in all; ms. */
-const interactiveLimitMs = { cpu: 5000, accelerated: 1200 };
 const batchBeforeLoaded = 4;
 /** A broken line usually means that the host is going; its end tells why. */
 const linkGraceMs = 2000;
@@ -51,6 +51,7 @@ const outcomeOf = (error: unknown, signal?: AbortSignal): NotJudgeable | NotDone
       retryable: false,
     });
   }
+  if (error instanceof KilledFromOutside) return notDone('host_killed', error.message);
   if (error instanceof TooManyTries) return inferenceFailed(error.message);
   if (error instanceof HostUnavailable) return notDone(error.stopped ? 'stopped' : 'engine_down', error.message);
   if (signal?.aborted) return notDone('cancelled');
@@ -71,7 +72,8 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   };
 
   /** Photos whose callers were told that they are not done, but whose results may still come. */
-  const overdue = new Map<number, Readonly<{ path: string; finish: (reply: JobReply) => EncodeResult }>>();
+  type Overdue = Readonly<{ arrived: (reply: JobReply) => void; lost: (how: HostEnd) => void }>;
+  const overdue = new Map<number, Overdue>();
   const maxOverdue = 1024;
 
   let config: ImageHostConfig = {
@@ -86,13 +88,18 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     size: hosts,
     config,
     ...(options.backOff && { backOff: options.backOff }),
+    ...(options.priority && { priority: options.priority }),
     onExit: ({ how, stderr }) => tell({ kind: 'host_down', host: 'image', how, stderr }),
   });
 
   const inference = openInferenceLine(
     options,
     (event) => {
-      if (event.kind === 'host_down') overdue.clear();
+      if (event.kind === 'host_down') {
+        for (const { lost } of overdue.values()) lost(event.how);
+        overdue.clear();
+      }
+      if (event.kind === 'not_finite') ladder.walk.note({ kind: 'not_finite' });
       tell(event);
       bulkGate.widen();
     },
@@ -101,16 +108,14 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       pool.configure(config);
     },
     (reply) => {
-      const late = overdue.get(reply.job);
+      overdue.get(reply.job)?.arrived(reply);
       overdue.delete(reply.job);
-      if (!late || reply.kind === 'failed') return;
-      const result = late.finish(reply);
-      if (result.ok) tell({ kind: 'late', path: late.path, result });
     },
   );
 
   let batch = options.batch ?? { mode: 'auto' as const };
   let maxDelayMs = options.maxDelayMs ?? 8;
+  let { ladder: limits } = options;
   const batchNow = (): number =>
     batch.mode === 'fixed' ? batch.size : (inference.heartbeat()?.batch ?? batchBeforeLoaded);
   const bulkGate = createGate(() => ((inference.info()?.lanes ?? 1) + batchesAhead) * batchNow() + 2 * hosts);
@@ -124,8 +129,10 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     throw error instanceof HostUnavailable ? inference.unavailable(error) : error;
   }
 
+  const ladder = openLadder(options, inference, pool, tell);
+
   const interactiveDeadline = (): number =>
-    Date.now() + (inference.info()?.device.used === 'cpu' ? interactiveLimitMs.cpu : interactiveLimitMs.accelerated);
+    Date.now() + (inference.info()?.device.used === 'cpu' ? limits.interactiveCpuMs : limits.interactiveGpuMs);
 
   type Asked = Readonly<{
     path: string;
@@ -135,16 +142,23 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     startedAt: number;
   }>;
 
+  const madeBy = () => {
+    const { device, precision } = inference.info()!;
+    return { device: device.used, precision, degraded: ladder.degraded() };
+  };
+
   const finishWith =
     ({ identity, startedAt, delivery }: Asked, info: DecodedInfo, generation: number) =>
     (reply: JobReply): EncodeResult => {
       if (reply.kind === 'failed') {
-        if (reply.code === 'out_of_memory') throw inference.outOfMemory(generation);
+        if (reply.code === 'out_of_memory' || reply.code === 'device_lost') throw ladder.lost(generation, reply.code);
+        if (reply.code === 'timed_out') ladder.walk.note({ kind: 'timed_out' });
         if (reply.code === 'run_failed' || reply.code === 'not_finite') {
           return inferenceFailed(`${reply.code}: ${reply.detail}`);
         }
         return notDone(reply.code, reply.detail);
       }
+      if (!reply.late) ladder.walk.note({ kind: 'in_time' });
       const { queueMs, runMs, batch: size } = reply.timing;
       const totalMs = Date.now() - startedAt;
       const { read, decode, prescreen, views } = info.timingMs;
@@ -157,15 +171,31 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
         flat: false,
         evidence: reply.kind === 'encoded' ? reply.evidence : null,
         judgements: reply.kind === 'judged' ? reply.judgements : null,
+        ...madeBy(),
         timing: { queueMs, runMs, batch: size, totalMs },
       };
     };
 
+  /** The result of a job that missed its time limit; rejects when its host goes first. */
+  const arrival = (job: number): Promise<JobReply> =>
+    new Promise((arrived, reject) => overdue.set(job, { arrived, lost: (how) => reject(new HostLost(how)) }));
+
   /** One try: throws `HostLost` when the inference host goes while the photo is in it. */
   const tryOnce = async (asked: Asked, job: number): Promise<EncodeResult> => {
+    const { delivery, signal } = asked;
+    const urgent = delivery.priority === 'interactive';
+    const leave = await ladder.admission.enter({ urgent, ...(signal && { signal }) });
+    try {
+      const line = await inference.up();
+      signal?.throwIfAborted();
+      return await tryOn(line, asked, job);
+    } finally {
+      leave();
+    }
+  };
+
+  const tryOn = async (line: Line<InferenceRequest>, asked: Asked, job: number): Promise<EncodeResult> => {
     const { path, identity, delivery, signal } = asked;
-    const line = await inference.up();
-    signal?.throwIfAborted();
     const awaited = inference.expect(job);
     const cancel = () => inference.cancel(job);
     signal?.addEventListener('abort', cancel, { once: true });
@@ -181,15 +211,27 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       if (!prepared.sent) {
         if (!info.prescreen?.flat) throw new HostLost('recycled');
         const timing = { queueMs: 0, runMs: 0, batch: 0, totalMs: Date.now() - asked.startedAt };
-        return { ok: true, identity, info, flat: true, evidence: null, judgements: null, timing };
+        return { ok: true, identity, info, flat: true, evidence: null, judgements: null, ...madeBy(), timing };
       }
       awaited.sent();
       const finish = finishWith(asked, info, line.generation);
-      const result = finish(await awaited.reply);
-      if (!result.ok && result.kind === 'not_done' && result.code === 'timed_out' && overdue.size < maxOverdue) {
-        overdue.set(job, { path, finish });
-      }
-      return result;
+      const reply = await awaited.reply;
+      const result = finish(reply);
+      if (reply.kind !== 'failed' || reply.code !== 'timed_out' || overdue.size >= maxOverdue) return result;
+      awaited.forget();
+      // A retry is late anyway: it takes as long as it takes, so that a photo that hangs its host is found out.
+      if (delivery.priority === 'retry') return finish(await arrival(job));
+      const late = arrival(job).then(
+        (arrived) => {
+          const encoded = arrived.kind === 'failed' ? null : finish(arrived);
+          if (!encoded?.ok) return null;
+          tell({ kind: 'late', path, result: encoded });
+          return encoded;
+        },
+        () => null,
+      );
+      const putOff = { identity, info, limitMs: reply.limitMs ?? limits.bulkMs, late };
+      return { ...notDone('timed_out', reply.detail), putOff };
     } finally {
       awaited.forget();
       signal?.removeEventListener('abort', cancel);
@@ -254,10 +296,9 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   ): OpenPhoto => ({
     ok: true,
     identity,
-    encode({ client = '', deadlineAt, parts = [], signal } = {}) {
-      const limit =
-        deadlineAt === undefined && priority === 'interactive' ? interactiveDeadline() : (deadlineAt ?? null);
-      const delivery: Delivery = { priority, client, deadlineAt: limit, parts };
+    encode({ priority: asked = priority, client = '', deadlineAt, parts = [], signal } = {}) {
+      const limit = deadlineAt === undefined && asked === 'interactive' ? interactiveDeadline() : (deadlineAt ?? null);
+      const delivery: Delivery = { priority: asked, client, deadlineAt: limit, parts };
       const work = encodeOpened({ path, identity, delivery, signal, startedAt: Date.now() }, job).finally(leave);
       return signal ? orAborted(work, path, signal) : work;
     },
@@ -307,8 +348,13 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     setBatch(next, delay = maxDelayMs) {
       batch = next;
       maxDelayMs = delay;
-      inference.setBatch(batch, maxDelayMs);
+      inference.setBatch(batch, maxDelayMs, timesOf(limits));
       bulkGate.widen();
+    },
+    setLadder(next) {
+      limits = next;
+      inference.setBatch(batch, maxDelayMs, timesOf(limits));
+      ladder.set(next);
     },
     stats: () => {
       const beat = inference.heartbeat();
@@ -320,6 +366,9 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
         ...tally.totals(),
         gapMs: beat?.gapMs ?? 0,
         batch: batchNow(),
+        advice: beat?.advice ?? null,
+        degradation: ladder.walk.now(),
+        pastDegradation: ladder.walk.past(),
         queued: beat?.queued ?? 0,
         running: beat?.running ?? 0,
         inEngine: bulkGate.inside() + interactiveGate.inside(),
@@ -330,6 +379,8 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       const stopped = new HostUnavailable('the engine was stopped', true);
       bulkGate.close(stopped);
       interactiveGate.close(stopped);
+      ladder.admission.close(stopped);
+      ladder.close();
       await Promise.all([inference.stop(), pool.stop()]);
     },
   };

@@ -6,6 +6,7 @@ import { createDispatcher, type Dispatcher, type Running } from './dispatcher.ts
 import { faultsFor } from './faults.ts';
 import { openHostPort } from './host-port.ts';
 import { type Lanes, openLanes } from './lanes.ts';
+import { memoryReader } from './memory.ts';
 import { listenForPixels } from './pixel-server.ts';
 import type { InferenceReply, InferenceRequest, LoadRequest } from './protocol.ts';
 import { bytesPerPhoto } from './staging.ts';
@@ -21,20 +22,18 @@ const workerEntry = new URL(`./session-worker.${extension}`, import.meta.url);
 let dispatcher: Dispatcher | undefined;
 let payloadBytes = 0;
 
-const freeMemory = async (): Promise<number> => {
-  const { mem } = await import('systeminformation');
-  return (await mem()).available;
-};
+const readMemory = memoryReader();
+const freeMemory = async (): Promise<number> => (await readMemory()).freeBytes;
 
 type Loaded = Extract<SessionReply, { kind: 'loaded' }>;
 
 const begin = async ({ info, inputs, msPerSample }: Loaded, request: LoadRequest, lanes: Lanes<Running>) => {
-  const { maxQueue, batch: setting, maxDelayMs } = request;
+  const { maxQueue, batch: setting, maxDelayMs, limits } = request;
   const [input] = inputs;
   if (!input) throw new Error('the pack has no input size');
   payloadBytes = bytesPerPhoto(info.adapter.views);
   const { reply } = port;
-  const batching = { maxQueue, setting, maxDelayMs, freeMemory };
+  const batching = { maxQueue, setting, maxDelayMs, limits, freeMemory };
   const begun = createDispatcher({ info, input, msPerSample, lanes, ...batching, reply, faultAt });
   dispatcher = begun;
   await begun.chooseBatch();
@@ -73,7 +72,7 @@ port.onRequest(async (request) => {
     case 'load':
       return load(request.request);
     case 'batch':
-      return dispatcher?.set(request.batch, request.maxDelayMs);
+      return dispatcher?.set(request.batch, request.maxDelayMs, request.limits);
     case 'cancel':
       return dispatcher?.cancel(new Set(request.jobs));
     case 'stop':

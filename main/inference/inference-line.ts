@@ -4,11 +4,13 @@
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { halved } from './batch-size.ts';
+import type { Precision } from '../contract/labels.ts';
+import type { LadderSettings } from '../contract/settings.ts';
 import type { EngineEvent, EngineOptions } from './engine-types.ts';
 import { EngineUnavailable } from './engine-types.ts';
+import { priorityVariable } from './host-port.ts';
 import { type HostEnd, HostLost } from './isolation.ts';
-import type { BatchSetting, Heartbeat, InferenceReply, InferenceRequest, LoadedInfo } from './protocol.ts';
+import type { BatchSetting, BatchTimes, Heartbeat, InferenceReply, InferenceRequest, LoadedInfo } from './protocol.ts';
 import { newSocketPath } from './runtime-dir.ts';
 import { type HostUnavailable, type Line, supervise } from './supervisor.ts';
 
@@ -32,9 +34,17 @@ export type InferenceLine = Readonly<{
   cancel: (job: number) => void;
   info: () => LoadedInfo | undefined;
   heartbeat: () => Heartbeat | undefined;
-  setBatch: (batch: BatchSetting, maxDelayMs: number) => void;
-  /** After a batch ran out of memory: starts the host again with smaller batches. Tells how to treat the job. */
-  outOfMemory: (generation: number) => HostLost;
+  setBatch: (batch: BatchSetting, maxDelayMs: number, limits: BatchTimes) => void;
+  /** Divides what an automatic batch may hold; null: no bound but memory. */
+  divideBatch: (divisor: number | null) => void;
+  /** What an automatic batch may hold, if it is bounded. */
+  cap: () => number | null;
+  /** Where the next host shall judge: on the CPU with the smallest weights, or as was asked for. */
+  place: (fallback: boolean) => void;
+  /** Whether the host that runs now does so as the fallback, and with other weights than it would without. */
+  placed: () => Readonly<{ fallback: boolean; reduced: boolean }>;
+  /** Ends the host; another one takes its place. */
+  recycle: () => void;
   stop: () => Promise<void>;
   pid: () => number | undefined;
   restarts: () => number;
@@ -50,6 +60,8 @@ const hangFactor = 2;
 /** Pixels that the host has neither queued nor running so long after they were sent are lost. */
 const lostAfterMs = 3000;
 
+export const timesOf = ({ slaCpuMs, slaGpuMs, bulkMs }: LadderSettings): BatchTimes => ({ slaCpuMs, slaGpuMs, bulkMs });
+
 export const openInferenceLine = (
   options: EngineOptions,
   tell: (event: EngineEvent) => void,
@@ -63,8 +75,18 @@ export const openInferenceLine = (
   let info: LoadedInfo | undefined;
   let heartbeat: Heartbeat | undefined;
   let refusal: EngineUnavailable | undefined;
-  let outOfMemoryIn = 0;
   let fellBack = 0;
+  let limits = timesOf(options.ladder);
+  let cap: number | null = null;
+  let wanted = false;
+  let fallback = false;
+  /** The precision when nothing is wrong. */
+  let usual: Precision | 'auto' = options.precision ?? 'auto';
+  const { precisions } = options.pack.manifest;
+  const smallest = precisions.includes('int8') ? 'int8' : 'auto';
+  const effective = (): BatchSetting =>
+    batch.mode === 'auto' && cap !== null ? { mode: 'auto', ceiling: cap } : batch;
+  const sendBatch = () => supervisor.line()?.post({ kind: 'batch', batch: effective(), maxDelayMs, limits });
   type Waiting = { resolve: (reply: JobReply) => void; lose: (how: HostEnd) => void; sentAt: number };
   const waiting = new Map<number, Waiting>();
 
@@ -81,20 +103,23 @@ export const openInferenceLine = (
     spawn: options.spawn,
     entry: options.entries.inferenceHost,
     name: 'inference host',
+    env: { [priorityVariable]: options.priority ?? 'normal' },
     first: () => {
       socket = newSocketPath(options.runtimeDir);
+      fallback = wanted;
       return {
         kind: 'load',
         request: {
           packDir: options.pack.dir,
-          device: options.device ?? 'auto',
+          device: fallback ? 'cpu' : (options.device ?? 'auto'),
           deviceIndex: options.deviceIndex ?? 0,
-          precision: options.precision ?? 'auto',
+          precision: fallback ? smallest : (options.precision ?? 'auto'),
           choices: options.choices ?? {},
           graphCache: options.graphCache ?? null,
           threads: options.threads ?? 0,
-          batch,
+          batch: effective(),
           maxDelayMs,
+          limits,
           maxQueue,
           socket,
           token,
@@ -117,6 +142,7 @@ export const openInferenceLine = (
       else if (reply.kind === 'loaded') {
         info = reply.info;
         fellBack = 0;
+        if (!fallback) usual = info.precision;
         onLoaded(info, { socket, token });
         tell({ kind: 'inference_up', info, restarts: generation - 1 });
       } else if (reply.kind === 'encoded' || reply.kind === 'judged' || reply.kind === 'failed') {
@@ -163,25 +189,22 @@ export const openInferenceLine = (
     cancel: (job) => supervisor.line()?.post({ kind: 'cancel', jobs: [job] }),
     info: () => info,
     heartbeat: () => heartbeat,
-    setBatch(next, delay) {
+    setBatch(next, delay, times) {
       batch = next;
       maxDelayMs = delay;
-      supervisor.line()?.post({ kind: 'batch', batch, maxDelayMs });
+      limits = times;
+      sendBatch();
     },
-    outOfMemory(generation) {
-      const current = heartbeat?.batch ?? 1;
-      if (outOfMemoryIn === generation)
-        return new HostLost(batch.mode === 'auto' && current > 1 ? 'recycled' : 'crashed');
-      outOfMemoryIn = generation;
-      const smaller = batch.mode === 'auto' && current > 1;
-      if (smaller) {
-        batch = { mode: 'auto', ceiling: halved(current) };
-        tell({ kind: 'out_of_memory', ceiling: halved(current) });
-      }
-      // Out of memory may leave the device's session dead: only a new process is sound.
-      supervisor.end('recycled');
-      return new HostLost(smaller ? 'recycled' : 'crashed');
+    divideBatch(divisor) {
+      cap = divisor === null ? null : Math.max(1, Math.floor((cap ?? heartbeat?.batch ?? 1) / divisor));
+      sendBatch();
     },
+    cap: () => (batch.mode === 'auto' ? cap : null),
+    place(on) {
+      wanted = on;
+    },
+    placed: () => ({ fallback, reduced: fallback && info !== undefined && info.precision !== usual }),
+    recycle: () => supervisor.end('recycled'),
     stop: () => supervisor.stop(),
     pid: supervisor.pid,
     restarts: supervisor.restarts,

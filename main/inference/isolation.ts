@@ -30,9 +30,17 @@ export class KillsHost extends Error {
 
 /** Thrown for a task that lost its host too often without ever being to blame. */
 export class TooManyTries extends Error {}
+/** The host was killed from outside again and again while this task was alone in it: left for another day. */
+export class KilledFromOutside extends TooManyTries {
+  readonly times: number;
+  constructor(times: number) {
+    super(`its host was killed from outside ${times} times`);
+    this.times = times;
+  }
+}
 
 const strikesAllowed = 2;
-/** A kill from outside looks the same whoever was inside, so it takes more of them to blame a task. */
+/** Whoever kills hosts may have his reasons, such as the memory that a task takes: it is not tried for ever. */
 const killsAllowed = 4;
 const triesAllowed = 12;
 
@@ -82,7 +90,8 @@ export const createIsolation = (): Isolation => {
         if (!blameless(error.how)) suspect = true;
         if (wasAlone && error.how === 'killed') kills += 1;
         else if (wasAlone && !blameless(error.how)) strikes += 1;
-        if (strikes >= strikesAllowed || strikes + kills >= killsAllowed) throw new KillsHost(strikes + kills);
+        if (strikes >= strikesAllowed) throw new KillsHost(strikes);
+        if (kills >= killsAllowed) throw new KilledFromOutside(kills);
         if (tries >= triesAllowed) throw new TooManyTries(error.message);
         // In line before leaving, so that no newcomer slips in between.
         entered = new Promise((resolve) => (suspect ? suspects : newcomers).push(resolve));

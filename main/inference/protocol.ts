@@ -2,11 +2,15 @@
 import type { Device, Precision } from '../contract/labels.ts';
 import type { PrecisionReason } from '../contract/precision.ts';
 import type { Judgement, ViewSpec } from '../contract/seam.ts';
+import type { BatchAdvice } from './batch-control.ts';
 import type { GraphOrigin } from './graph-cache.ts';
 import type { PrecisionChoices } from './precision-choice.ts';
 
-/** `ceiling`: what `auto` may not exceed, after running out of memory. */
+/** `ceiling`: what `auto` may not exceed, under pressure. */
 export type BatchSetting = Readonly<{ mode: 'auto'; ceiling?: number } | { mode: 'fixed'; size: number }>;
+
+/** How long a photo may take in the model on each kind of device, and the least that a bulk batch is given; ms. */
+export type BatchTimes = Readonly<{ slaCpuMs: number; slaGpuMs: number; bulkMs: number }>;
 
 export type LoadRequest = Readonly<{
   packDir: string;
@@ -20,6 +24,7 @@ export type LoadRequest = Readonly<{
   graphCache: string | null;
   batch: BatchSetting;
   maxDelayMs: number;
+  limits: BatchTimes;
   /** Photos that may wait; a photo beyond that is refused with `queue_full`. */
   maxQueue: number;
   /** 0: let the host choose. */
@@ -63,11 +68,18 @@ export type Timing = Readonly<{ queueMs: number; runMs: number; batch: number }>
 
 export type InferenceRequest =
   | Readonly<{ kind: 'load'; request: LoadRequest }>
-  | Readonly<{ kind: 'batch'; batch: BatchSetting; maxDelayMs: number }>
+  | Readonly<{ kind: 'batch'; batch: BatchSetting; maxDelayMs: number; limits: BatchTimes }>
   | Readonly<{ kind: 'cancel'; jobs: readonly number[] }>
   | Readonly<{ kind: 'stop' }>;
 
-export type InferenceFailure = 'queue_full' | 'timed_out' | 'run_failed' | 'not_finite' | 'out_of_memory' | 'cancelled';
+export type InferenceFailure =
+  | 'queue_full'
+  | 'timed_out'
+  | 'run_failed'
+  | 'not_finite'
+  | 'out_of_memory'
+  | 'device_lost'
+  | 'cancelled';
 
 export type InferenceReply =
   | Readonly<{ kind: 'listening'; pid: number }>
@@ -76,7 +88,8 @@ export type InferenceReply =
   /** `late`: came after its deadline; kept all the same. */
   | Readonly<{ kind: 'encoded'; job: number; evidence: Uint8Array; timing: Timing; late: boolean }>
   | Readonly<{ kind: 'judged'; job: number; judgements: readonly Judgement[]; timing: Timing; late: boolean }>
-  | Readonly<{ kind: 'failed'; job: number; code: InferenceFailure; detail: string }>
+  /** `limitMs`: the limit that was missed; else null. */
+  | Readonly<{ kind: 'failed'; job: number; code: InferenceFailure; detail: string; limitMs: number | null }>
   | Heartbeat;
 
 export type Heartbeat = Readonly<{
@@ -85,6 +98,10 @@ export type Heartbeat = Readonly<{
   running: number;
   /** Photos (or pairs) that the next batch may hold. */
   batch: number;
+  /** Against a fixed size. */
+  advice: BatchAdvice | null;
+  /** The automatic size was set to one because photos took too long. */
+  slowed: boolean;
   rssBytes: number;
   /** How long the batch that is nearest to its time limit has been running, and how long it may; ms. */
   runningMs: number;

@@ -13,11 +13,16 @@ import type {
   SessionRun,
 } from './worker-protocol.ts';
 
+/** In the words of the runtime and of the devices' own libraries. */
+const outOfMemory = /bad_alloc|out of memory|failed to allocate|memory allocation|cudaErrorMemoryAllocation/i;
+const deviceLost =
+  /device( is| was)? (lost|removed|hung)|DXGI_ERROR_DEVICE|\b(CUDA|CUDNN|CUBLAS) (error|failure)|cudaError/i;
+
 const failedResult = (error: unknown): SampleResult => {
   const detail = messageOf(error).slice(0, 500);
   if (error instanceof NotFinite) return { kind: 'failed', code: 'not_finite', detail };
-  const memory = /bad_alloc|out of memory|failed to allocate|memory allocation|cudaErrorMemoryAllocation/i.test(detail);
-  return { kind: 'failed', code: memory ? 'out_of_memory' : 'run_failed', detail };
+  if (outOfMemory.test(detail)) return { kind: 'failed', code: 'out_of_memory', detail };
+  return { kind: 'failed', code: deviceLost.test(detail) ? 'device_lost' : 'run_failed', detail };
 };
 
 /** A view into a larger buffer would drag all of it along when posted. */
@@ -27,6 +32,7 @@ const alone = (bytes: Uint8Array): Uint8Array =>
 const actOut = (fault: Fault | undefined): void => {
   strike(fault);
   if (fault?.what === 'out_of_memory') throw new Error('out of memory (on demand)');
+  if (fault?.what === 'device_lost') throw new Error('device lost (on demand)');
   if (fault?.what === 'not_finite') throw new NotFinite('not finite (on demand)');
 };
 
@@ -57,6 +63,9 @@ const pictures = ({ adapter }: Loaded, views: SessionRun['views'], from: number,
   ),
 });
 
+/** What no photo is to blame for. */
+const wholeBatch: ReadonlySet<string> = new Set(['out_of_memory', 'device_lost']);
+
 /** Only the photo that is to blame fails. */
 const runOneByOne = async (
   loaded: Loaded,
@@ -84,7 +93,7 @@ const runSafely = async (loaded: Loaded, request: SessionRun): Promise<Ran> => {
       return { ...(await runSafely(inFp32, { ...request, faults: [] })), fellBack: size };
     }
     const failed = failedResult(error);
-    if (size === 1 || (failed.kind === 'failed' && failed.code === 'out_of_memory')) {
+    if (size === 1 || (failed.kind === 'failed' && wholeBatch.has(failed.code))) {
       return { results: new Array<SampleResult>(size).fill(failed), fellBack: 0 };
     }
     return { results: await runOneByOne(loaded, request), fellBack: 0 };

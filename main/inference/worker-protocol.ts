@@ -49,7 +49,7 @@ export type SampleResult =
   | Readonly<{ kind: 'judgement'; judgement: Judgement }>
   | Readonly<{
       kind: 'failed';
-      code: Extract<InferenceFailure, 'run_failed' | 'not_finite' | 'out_of_memory'>;
+      code: Extract<InferenceFailure, 'run_failed' | 'not_finite' | 'out_of_memory' | 'device_lost'>;
       detail: string;
     }>;
 

@@ -1,10 +1,10 @@
 /**
  * Reasons, errors and caps in words. Each table is complete by its type: a code without words does not compile.
  */
+import type { Degradation } from '../../main/contract/degradation.ts';
 import type { QuarantineReason } from '../../main/contract/photo.ts';
 import type { Cap, Seen, VerdictReason } from '../../main/contract/reason.ts';
 import type { ApiError } from '../../main/contract/result.ts';
-import type { Degradation } from '../../main/contract/views.ts';
 import { type Format, formatFor } from './format.ts';
 import { i18n } from './instance.ts';
 

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../../main/contract/settings.ts';
 import { startEngine } from '../../../main/inference/engine.ts';
 import type { EncodeResult } from '../../../main/inference/engine-types.ts';
 import { openRuntimeDir } from '../../../main/inference/runtime-dir.ts';
@@ -152,6 +153,7 @@ describe('engine that cannot have what was asked for', () => {
       entries,
       runtimeDir: openRuntimeDir(dir),
       limits,
+      ladder: defaultSettings.ladder,
       imageHosts: 1,
     });
     await expect(start).rejects.toMatchObject({ code: file === 'vouch.json' ? 'pack_broken' : 'device_unavailable' });

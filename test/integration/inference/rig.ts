@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
+import { defaultSettings } from '../../../main/contract/settings.ts';
 import { startEngine } from '../../../main/inference/engine.ts';
 import type { Engine, EngineEvent, EngineOptions } from '../../../main/inference/engine-types.ts';
 import type { Fault } from '../../../main/inference/faults.ts';
@@ -52,6 +53,7 @@ export const startRig = async (
       entries,
       runtimeDir: openRuntimeDir(dir),
       limits,
+      ladder: defaultSettings.ladder,
       device: 'cpu',
       imageHosts: 1,
       onEvent: (event) => events.push(event),

@@ -44,7 +44,7 @@ describe('the state of an engine that has not started', () => {
       degradation: [],
       memory,
     });
-    expect(state.batch).toEqual({ mode: 'auto', size: 1, max: 1, mean: null });
+    expect(state.batch).toEqual({ mode: 'auto', size: 1, max: 1, mean: null, advice: null });
   });
 });
 

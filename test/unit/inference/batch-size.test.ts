@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchCeiling, halved, paddedSize, startingBatch } from '../../../main/inference/batch-size.ts';
+import { batchCeiling, halved, paddedSize } from '../../../main/inference/batch-size.ts';
 
 const gib = 2 ** 30;
 
@@ -40,12 +40,6 @@ describe('batch size', () => {
         expect(batchCeiling(pack, (free + more) * gib)).toBeGreaterThanOrEqual(small);
       }),
     );
-  });
-
-  it('starts small on CPU, where a batch gains little', () => {
-    expect(startingBatch(2, true)).toBe(2);
-    expect(startingBatch(64, true)).toBeLessThanOrEqual(8);
-    expect(startingBatch(64, false)).toBe(64);
   });
 
   it('halves down to 1 and pads to powers of two off the CPU', () => {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createIsolation, type HostEnd, HostLost, KillsHost } from '../../../main/inference/isolation.ts';
+import {
+  createIsolation,
+  type HostEnd,
+  HostLost,
+  KilledFromOutside,
+  KillsHost,
+} from '../../../main/inference/isolation.ts';
 
 const turn = () => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -101,5 +107,27 @@ describe('crash rule', () => {
       ),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('a host that is killed from outside', () => {
+  it('counts against nobody who had company, and leaves one who was alone for another day', async () => {
+    const isolation = createIsolation();
+    let tries = 0;
+    const always = isolation.run(async () => {
+      tries += 1;
+      throw new HostLost('killed');
+    });
+    await expect(always).rejects.toMatchObject({ times: 4 });
+    await expect(always).rejects.toBeInstanceOf(KilledFromOutside);
+    // The first try was not alone.
+    expect(tries).toBe(5);
+    let kills = 3;
+    const lucky = isolation.run(async () => {
+      if (kills === 0) return 'judged';
+      kills -= 1;
+      throw new HostLost('killed');
+    });
+    expect(await lucky).toBe('judged');
   });
 });

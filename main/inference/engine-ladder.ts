@@ -1,0 +1,129 @@
+/** The ladder at work in an engine: who is let in, hosts that are replaced while nobody is in them, and what is told. */
+import type { LadderSettings } from '../contract/settings.ts';
+import type { ImagePool } from '../images/pool.ts';
+import { type LadderWalk, walkLadder } from './degradation.ts';
+import { residentBytes } from './engine-tally.ts';
+import type { EngineEvent, EngineOptions } from './engine-types.ts';
+import { createGate, type Gate } from './gate.ts';
+import type { InferenceLine } from './inference-line.ts';
+import { HostLost } from './isolation.ts';
+import { memoryReader } from './memory.ts';
+
+export type EngineLadder = Readonly<{
+  walk: LadderWalk;
+  /** Every photo on its way to the inference host passes it. */
+  admission: Gate;
+  /** A batch failed in a way that no photo is to blame for: replaces its host. Tells how to treat the job. */
+  lost: (generation: number, kind: 'out_of_memory' | 'device_lost') => HostLost;
+  degraded: () => boolean;
+  set: (settings: LadderSettings) => void;
+  close: () => void;
+}>;
+
+const lookEveryMs = 5000;
+/** A host that is over its ceiling so soon would only be over it again. */
+const youngMs = 60_000;
+const drainEveryMs = 20;
+
+export const openLadder = (
+  options: EngineOptions,
+  inference: InferenceLine,
+  pool: ImagePool,
+  tell: (event: EngineEvent) => void,
+): EngineLadder => {
+  let { ladder } = options;
+  let draining = 0;
+  let upAt = Date.now();
+  let lostIn = 0;
+  let how: HostLost['how'] = 'crashed';
+
+  const admission = createGate(() => (draining > 0 ? 0 : (walk?.admitted() ?? Number.POSITIVE_INFINITY)));
+  /** Holds newcomers back and waits until those inside are through. */
+  const alone = async (act: () => Promise<void>): Promise<void> => {
+    draining += 1;
+    try {
+      while (admission.inside() > 0) await new Promise((resolve) => setTimeout(resolve, drainEveryMs));
+      await act();
+    } finally {
+      draining -= 1;
+      admission.widen();
+    }
+  };
+  const replace = async (): Promise<void> => {
+    inference.recycle();
+    await inference.up();
+    upAt = Date.now();
+  };
+  const settle = (fallback: boolean): void => {
+    inference.place(fallback);
+    // After a failed batch its host is replaced anyway.
+    void alone(async () => {
+      if (inference.placed().fallback !== fallback) await replace();
+    }).catch(() => undefined);
+  };
+
+  const probe = async (): Promise<boolean> => {
+    let back = false;
+    await alone(async () => {
+      inference.place(false);
+      await replace().catch(() => undefined);
+      back = !inference.placed().fallback && inference.info()?.device.fallbackReason === null;
+      if (back) return;
+      inference.place(true);
+      await replace().catch(() => undefined);
+    });
+    return back;
+  };
+
+  const walk: LadderWalk | undefined = walkLadder({
+    settings: ladder,
+    readMemory: memoryReader(),
+    memoryEveryMs: options.memoryEveryMs,
+    traits: () => ({ reduced: inference.placed().reduced, slowed: inference.heartbeat()?.slowed ?? false }),
+    tell,
+    admit: () => admission.widen(),
+    divideBatch: inference.divideBatch,
+    place: settle,
+    probe,
+  });
+
+  const ceilingBytes = (options.hostMemoryMb ?? 0) * 2 ** 20;
+  const look = async (): Promise<void> => {
+    const rss = residentBytes(inference.pid()) ?? inference.heartbeat()?.rssBytes ?? 0;
+    if (rss > ceilingBytes && Date.now() - upAt > youngMs && draining === 0) await alone(replace);
+    for (const { pid } of pool.hosts()) if ((residentBytes(pid) ?? 0) > ceilingBytes) await pool.replace(pid);
+  };
+  const timer = ceilingBytes > 0 ? setInterval(() => void look().catch(() => undefined), lookEveryMs) : undefined;
+  timer?.unref();
+
+  return {
+    walk,
+    admission,
+    lost(generation, kind) {
+      if (lostIn === generation) return new HostLost(how);
+      lostIn = generation;
+      const before = {
+        cap: inference.cap() ?? inference.heartbeat()?.batch ?? 1,
+        fallback: inference.placed().fallback,
+      };
+      walk.note({ kind });
+      const cap = inference.cap();
+      if (kind === 'out_of_memory') tell({ kind, ceiling: cap });
+      // Where something was changed, another try may go well, and nobody is to blame.
+      const fellBack = !before.fallback && walk.onFallback();
+      how = fellBack || (cap !== null && cap < before.cap) ? 'recycled' : 'crashed';
+      inference.recycle();
+      upAt = Date.now();
+      return new HostLost(how);
+    },
+    degraded: () => inference.placed().reduced || ladder.pinned === 3,
+    set(next) {
+      ladder = next;
+      walk.set(next);
+    },
+    close() {
+      walk.close();
+      clearInterval(timer);
+    },
+  };
+};
