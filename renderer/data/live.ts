@@ -8,10 +8,21 @@ import { vouch } from './call.ts';
 import { client, keys } from './client.ts';
 import { useHistory } from './history.ts';
 
-const resultsEveryMs = 1500;
+/**
+ * A refresh of the grid has previews made and cells drawn, with the cores that judge. So the longer a run goes on, the
+ * rarer: after 10 s, and then every 30. Until then the grid says that there are new ones.
+ */
+const firstWaitMs = 10_000;
+const longestWaitMs = 30_000;
+let waitMs = firstWaitMs;
+const nextWait = (): number => {
+  const wait = waitMs;
+  waitMs = Math.min(longestWaitMs, 3 * waitMs);
+  return wait;
+};
 
-/** Calls `work` at once, then at most every `ms`; a call in between is made up for at the end. */
-const throttled = (work: () => void, ms: number) => {
+/** Calls `work` at once, then after waits of its own; a call in between is made up for at the end. */
+const throttled = (work: () => void, wait: () => number) => {
   let timer: ReturnType<typeof setTimeout> | null = null;
   let again = false;
   const fire = () => {
@@ -22,7 +33,7 @@ const throttled = (work: () => void, ms: number) => {
         again = false;
         fire();
       }
-    }, ms);
+    }, wait());
   };
   return () => {
     if (timer) again = true;
@@ -45,17 +56,31 @@ const refreshResults = () => {
   void client.invalidateQueries({ queryKey: keys.folders });
   void client.invalidateQueries({ queryKey: keys.photo });
   const { screen, gridAtTop, open } = useUi.getState();
-  if (screen === 'results' && gridAtTop && !open) return refreshGrid();
+  if (screen === 'results' && gridAtTop && !open) {
+    useUi.setState({ newResults: false });
+    return refreshGrid();
+  }
   // What is not in sight is fetched anew when it next is.
   void client.invalidateQueries({ queryKey: keys.results, refetchType: 'none' });
   useUi.setState({ newResults: screen === 'results' });
 };
-const resultsChanged = throttled(refreshResults, resultsEveryMs);
+/** What nobody sees is fetched when it is seen again. */
+const refreshSeen = () => {
+  if (!document.hidden) return refreshResults();
+  document.addEventListener('visibilitychange', refreshResults, { once: true });
+};
+const refreshRarely = throttled(refreshSeen, nextWait);
+const resultsChanged = () => {
+  useUi.setState(({ screen }) => ({ newResults: screen === 'results' }));
+  refreshRarely();
+};
 
 const runChanged = (run: Run) => {
   const before = client.getQueryData<Run | null>(keys.run);
   client.setQueryData(keys.run, run);
-  if (before?.status !== run.status) refreshResults();
+  if (before?.status === run.status) return;
+  waitMs = firstWaitMs;
+  if (run.endedAt !== null) refreshSeen();
 };
 
 export const useLive = (): void => {
@@ -71,7 +96,8 @@ export const useLive = (): void => {
         void client.invalidateQueries({ queryKey: keys.sets });
         void client.invalidateQueries({ queryKey: keys.counts });
       }),
-      vouch.on('results', resultsChanged),
+      // A handful of photos by name is a person's doing, and is shown at once.
+      vouch.on('results', ({ photoIds }) => (photoIds ? refreshSeen() : resultsChanged())),
       vouch.on('settings', (settings) => client.setQueryData(keys.settings, settings)),
       vouch.on('command', (command) => {
         if (command.kind === 'show') useUi.getState().show(command.screen);

@@ -35,7 +35,7 @@ export const usePreview = (text: string) =>
 export const useResults = (filter: ResultFilter, sort: ResultSort) =>
   useInfiniteQuery({
     queryKey: [...keys.results, filter, sort],
-    queryFn: ({ pageParam }) => answerOf(vouch.results.page({ filter, sort, cursor: pageParam, limit: 200 })),
+    queryFn: ({ pageParam }) => answerOf(vouch.results.page({ filter, sort, cursor: pageParam, limit: 100 })),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     placeholderData: keepPreviousData,
