@@ -5,6 +5,7 @@ import type { ShellCommand } from '../main/contract/api.ts';
 import { locateHome, makeHome } from '../main/home.ts';
 import { appOrigin, serveApp } from './app-protocol.ts';
 import { openDesktopCore } from './core.ts';
+import { displayFirst } from './display-first.ts';
 import { tellWindows } from './events.ts';
 import { lateHandlers } from './handlers/late.ts';
 import { settingsHandlers } from './handlers/settings.ts';
@@ -82,6 +83,7 @@ const start = (): void => {
   core
     .then(({ desk }) => {
       desk.onRun(tray.show);
+      desk.onRun(displayFirst());
       desk.onRun(keepAwake(() => settings.now().engine.keepAwake));
       desk.onPiece(notifier({ words, store: desk.store, wanted: () => settings.now().notifications, open: show }));
       watching = desk.watching.active;

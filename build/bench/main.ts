@@ -2,9 +2,11 @@
 import type { Bench } from './bench.ts';
 import { pipeline } from './pipeline.ts';
 import { rescore } from './rescore.ts';
+
+import { responsive } from './responsive.ts';
 import { store } from './store.ts';
 
-const benches: Readonly<Record<string, Bench>> = { pipeline, rescore, store };
+const benches: Readonly<Record<string, Bench>> = { pipeline, rescore, responsive, store };
 
 const [name = '', ...flags] = process.argv.slice(2);
 const bench = benches[name];

@@ -15,7 +15,7 @@ const settings = {
 };
 
 /** The window's present run, once it has ended and the engine is ready. */
-const restingRun = async ({ page }: Launched) => {
+export const restingRun = async ({ page }: Launched) => {
   for (const limit = performance.now() + workLimitMs; performance.now() < limit; ) {
     const run = await page.evaluate(async () => {
       const [current, engine] = await Promise.all([window.vouch.runs.current(), window.vouch.engine.state()]);

@@ -1,0 +1,51 @@
+/**
+ * Lets the display server go before the app while photos are judged.
+ *
+ * Linux shares the cores out by session (sched(7), "The autogroup feature"), whatever the nice value of the single
+ * process: a judging app and the display server get equal parts, and what the app has drawn waits for hundreds of
+ * milliseconds to be shown. So the whole session of the app steps back for as long as a run is on.
+ */
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import type { Run } from '../main/contract/views.ts';
+
+const steppedBack = 10;
+/** The kernel takes one change in a tenth of a second from a common user. */
+const againMs = 200;
+const tries = 5;
+
+/** A session that was started by a terminal holds other people's programs too, and is left alone. */
+const leadsItsSession = (): boolean => {
+  try {
+    // The name, in parentheses, may hold spaces: state, parent, group and session follow it.
+    const stat = readFileSync('/proc/self/stat', 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[3] === String(process.pid);
+  } catch {
+    return false;
+  }
+};
+
+const setNice = async (nice: number): Promise<void> => {
+  for (let i = 0; i < tries; i += 1) {
+    try {
+      return await writeFile('/proc/self/autogroup', String(nice));
+    } catch (error) {
+      // Without the feature there is nothing to set.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+      await new Promise((resolve) => setTimeout(resolve, againMs));
+    }
+  }
+};
+
+/** Call it with every change of a run. */
+export const displayFirst = (): ((run: Run) => void) => {
+  if (!leadsItsSession()) return () => undefined;
+  let now = 0;
+  let setting = Promise.resolve();
+  return ({ status }) => {
+    const wanted = status === 'running' ? steppedBack : 0;
+    if (wanted === now) return;
+    now = wanted;
+    setting = setting.then(() => setNice(wanted));
+  };
+};
