@@ -1,8 +1,9 @@
 /**
  * Comma-separated values (RFC 4180) for spreadsheets: UTF-8 with a byte-order mark, without which Excel garbles every
  * name that is not ASCII. A text that a spreadsheet would take for a formula gets an apostrophe before it.
+ *
+ * Own code, since csv-stringify took two thirds of the time of an export; a test holds the two to the same bytes.
  */
-import { stringify } from 'csv-stringify/sync';
 import type { ExportReader } from '../store/read-export.ts';
 import { type OutRow, rowOf } from './row.ts';
 import type { Written } from './write.ts';
@@ -32,19 +33,29 @@ const columns = [
   'at',
 ] as const satisfies readonly (keyof OutRow)[];
 
-const options = {
-  escape_formulas: true,
-  record_delimiter: '\r\n',
-  cast: { boolean: String },
-} as const;
+type Cell = string | number | boolean | null;
+
+const bom = '\ufeff';
+/** What a spreadsheet may run (owasp.org, "CSV Injection"), also in its full-width forms. */
+const formula = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/;
+const needsQuotes = /[",\r\n]/;
+
+const cell = (value: Cell): string => {
+  if (typeof value !== 'string') return value === null ? '' : String(value);
+  const safe = formula.test(value) ? `'${value}` : value;
+  return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+/** A line with its end. */
+export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join()}\r\n`;
 
 export function* csv(reader: ExportReader, pageSize: number): Generator<Written> {
-  yield { text: stringify([columns], { ...options, bom: true }), rows: 0 };
+  yield { text: bom + csvLine(columns), rows: 0 };
   for (const page of reader.rows(pageSize)) {
-    const cells = page.map((row) => {
+    const lines = page.map((row) => {
       const out = rowOf(row);
-      return columns.map((column) => out[column]);
+      return csvLine(columns.map((column) => out[column]));
     });
-    yield { text: stringify(cells, options), rows: page.length };
+    yield { text: lines.join(''), rows: page.length };
   }
 }
