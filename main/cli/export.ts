@@ -2,8 +2,12 @@
 import { stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { exportDocumentSchema } from '../contract/cli.ts';
+import { vouchError } from '../contract/error.ts';
 import { safeOutput } from '../export/guard.ts';
-import { type FileFormat, fileFormats } from '../export/types.ts';
+import { type ExportFormat, exportFormats, type FileFormat } from '../export/types.ts';
+import { exportTags } from '../export/xmp.ts';
+import { VouchFailure } from '../failure.ts';
+import { readSettings } from '../settings.ts';
 import type { PairScope } from '../store/types.ts';
 import { common } from './options.ts';
 import { note, print, printDocument } from './output.ts';
@@ -13,7 +17,7 @@ import { type FilterOptions, filterFrom, filtering } from './verdict-filter.ts';
 
 type ExportOptions = CommonOptions &
   FilterOptions &
-  Readonly<{ format: FileFormat; out?: string; reviewed?: boolean; dryRun?: boolean }>;
+  Readonly<{ format: ExportFormat; out?: string; reviewed?: boolean; dryRun?: boolean }>;
 
 const endings: Readonly<Record<FileFormat, string>> = { csv: 'csv', jsonl: 'jsonl', coco: 'coco.json' };
 
@@ -22,16 +26,18 @@ export const addExport = (program: Command, entry: string): void => {
     .summary('write verdicts to a file')
     .description(
       'Writes current verdicts, with the effective label, a review included, to a file: comma-separated values for\n' +
-        'spreadsheets, JSON Lines for programs, or COCO with image-level labels and scores.',
+        'spreadsheets, JSON Lines for programs, or COCO with image-level labels and scores. With --format xmp, tags of\n' +
+        'statements become keywords in a sidecar beside each photo; what others wrote there stays.',
     )
-    .addOption(new Option('--format <format>', 'what to write').choices(fileFormats).makeOptionMandatory())
+    .addOption(new Option('--format <format>', 'what to write').choices(exportFormats).makeOptionMandatory())
     .option('--out <path>', 'where to write (else vouch-verdicts.* in this folder)')
     .option('--reviewed', 'only what a person has decided')
     .option('--dry-run', 'say what would be written, and write nothing')
     .addHelpText(
       'after',
       '\nExamples:\n  vouch export --format csv --out verdicts.csv\n' +
-        '  vouch export --format jsonl --label yes --reviewed --out decided.jsonl',
+        '  vouch export --format jsonl --label yes --reviewed --out decided.jsonl\n' +
+        '  vouch export --format xmp --dry-run',
     )
     .action((options: ExportOptions) => withSession(entry, options, (session) => runExport(session, options)));
 };
@@ -42,8 +48,39 @@ const scopeOf = (options: ExportOptions): PairScope => ({
   ...(options.reviewed && { reviewed: true }),
 });
 
-const runExport = async (session: Session, options: ExportOptions): Promise<void> => {
-  const { format } = options;
+const runExport = (session: Session, options: ExportOptions): Promise<void> =>
+  options.format === 'xmp' ? runTags(session, options) : runFile(session, options, options.format);
+
+const runTags = async ({ core, signal, withStore }: Session, options: ExportOptions): Promise<void> => {
+  if (options.out !== undefined) {
+    throw new VouchFailure(vouchError('usage', { problem: 'Sidecars lie beside their photos; --out is for files.' }));
+  }
+  const rules = readSettings(core.home.settings).tags;
+  const progress = openProgress('Tagging');
+  const say = options.json ? note : print;
+  const { files, rows, failed } = await withStore('write', (store) =>
+    exportTags(store, rules, scopeOf(options), {
+      signal,
+      dryRun: options.dryRun ?? false,
+      onChange: ({ sidecar, added, removed }) => {
+        if (!options.dryRun) return;
+        say(
+          [sidecar, ...added.map((keyword) => `+ ${keyword}`), ...removed.map((keyword) => `- ${keyword}`)].join('  '),
+        );
+      },
+      onProgress: ({ rows: done, total }) => progress.update({ done, total, perSecond: 0, etaMs: null, extra: '' }),
+    }),
+  ).finally(progress.end);
+  for (const { sidecar, problem } of failed) note(`${sidecar}: ${problem}`);
+  if (options.json) printDocument(exportDocumentSchema, { files: [...files], rows });
+  else print(`${rows} tags; ${files.length} sidecars ${options.dryRun ? 'would change' : 'changed'}.`);
+  if (failed.length > 0) {
+    const [{ sidecar, problem }] = failed as [(typeof failed)[number]];
+    throw new VouchFailure(vouchError('export_failed', { path: sidecar, detail: problem }));
+  }
+};
+
+const runFile = async (session: Session, options: ExportOptions, format: FileFormat): Promise<void> => {
   const out = await safeOutput(options.out ?? `vouch-verdicts.${endings[format]}`);
   // Opening the store brings an older database up to date, which the export's own connection cannot.
   const planned = await session.withStore('read', (store) => store.verdicts.count(scopeOf(options)));

@@ -69,6 +69,15 @@ export const prescreenSettingsSchema = z
   })
   .readonly();
 
+export const tagSettingsSchema = z
+  .strictObject({
+    /** Root of Vouch's keywords in sidecars; `|` goes a level down. */
+    prefix: z.string().trim().min(1).max(100).default('Vouch'),
+    /** The lowest grade at which a YES is tagged. */
+    lowestGrade: z.enum(['high', 'medium']).default('high'),
+  })
+  .readonly();
+
 export const viewSettingsSchema = z
   .strictObject({
     inspector: z.boolean().default(true),
@@ -104,6 +113,7 @@ export const settingsSchema = z
     engine: engineSettingsSchema.prefault({}),
     ladder: ladderSettingsSchema.prefault({}),
     prescreen: prescreenSettingsSchema.prefault({}),
+    tags: tagSettingsSchema.prefault({}),
     view: viewSettingsSchema.prefault({}),
     keys: keySettingsSchema.default({}),
     review: reviewSettingsSchema.prefault({}),
@@ -135,6 +145,7 @@ export const settingsChangeSchema = z
     engine: engineChangeSchema,
     ladder: some(ladderSettingsSchema.unwrap().shape),
     prescreen: some(prescreenSettingsSchema.unwrap().shape),
+    tags: some(tagSettingsSchema.unwrap().shape),
     view: some(viewSettingsSchema.unwrap().shape),
     /** All of them: what is left out goes back to its own keys. */
     keys: keySettingsSchema,
@@ -151,6 +162,7 @@ export const changeSettings = (settings: Settings, change: SettingsChange): Sett
     engine: { ...settings.engine, ...change.engine },
     ladder: { ...settings.ladder, ...change.ladder },
     prescreen: { ...settings.prescreen, ...change.prescreen },
+    tags: { ...settings.tags, ...change.tags },
     view: { ...settings.view, ...change.view },
     review: { ...settings.review, ...change.review },
   });

@@ -20,6 +20,7 @@ const concerns = [
   'queues',
   'reviews',
   'flags',
+  'tags',
   'folders',
   'runs',
   'settings',

@@ -15,6 +15,7 @@ import { resultOperations } from './results.ts';
 import { reviewOperations } from './reviews.ts';
 import { runOperations, settingOperations } from './runs.ts';
 import { statementOperations } from './statements.ts';
+import { tagOperations } from './tags.ts';
 import type { StoreOperations, UpkeepOperations, VerdictOperations } from './types.ts';
 import { verdictCounts } from './verdict-counts.ts';
 import { verdictReader } from './verdict-list.ts';
@@ -55,6 +56,7 @@ export const storeOperations = (db: Db, home: string, restore: UpkeepOperations[
     queues: queueOperations(db),
     reviews: reviewOperations(db),
     flags: flagOperations(db),
+    tags: tagOperations(db),
     folders: folderOperations(db),
     runs: runOperations(db),
     settings: settingOperations(db),

@@ -12,12 +12,14 @@ import type { StatementEntry, StatementSet } from '../contract/statement.ts';
 import type { QueueOperations } from './types-queues.ts';
 import type { ResultOperations } from './types-results.ts';
 import type { FlagOperations, ReviewOperations } from './types-review.ts';
+import type { TagOperations } from './types-tags.ts';
 import type { FolderOperations, RunOperations, SettingOperations, UpkeepOperations } from './types-upkeep.ts';
 import type { VerdictItem, VerdictOperations } from './types-verdicts.ts';
 
 export type * from './types-queues.ts';
 export type * from './types-results.ts';
 export type * from './types-review.ts';
+export type * from './types-tags.ts';
 export type * from './types-upkeep.ts';
 export type * from './types-verdicts.ts';
 
@@ -245,6 +247,7 @@ export type StoreOperations = {
   queues: QueueOperations;
   reviews: ReviewOperations;
   flags: FlagOperations;
+  tags: TagOperations;
   folders: FolderOperations;
   runs: RunOperations;
   settings: SettingOperations;

@@ -1,7 +1,8 @@
 /** Every migration, oldest first. A migration that has shipped is never changed. */
 import * as initial from './0001-initial.ts';
 import * as review from './0002-review.ts';
+import * as tags from './0003-tags.ts';
 
 export type Migration = Readonly<{ name: string; sql: string }>;
 
-export const migrations: readonly Migration[] = [initial, review];
+export const migrations: readonly Migration[] = [initial, review, tags];
