@@ -8,6 +8,7 @@ import { type Core, openCore } from '../../main/core.ts';
 import type { Home } from '../../main/home.ts';
 import type { SpawnHost } from '../../main/inference/host.ts';
 import { openPieces, type Piece } from '../../main/library/pieces.ts';
+import { openTagger, type Tagger } from '../../main/library/tagging/tagger.ts';
 import type { Recheck, StatementRecord, Store } from '../../main/store/types.ts';
 import type { SettingsKeeper } from '../settings-keeper.ts';
 import { type EngineWatch, watchEngine } from './engine-watch.ts';
@@ -27,6 +28,7 @@ export type Desk = Readonly<{
   engine: EngineWatch;
   previews: Previews;
   watching: Watching;
+  tagger: Tagger;
   tell: <T extends Topic>(topic: T, event: Events[T]) => void;
   /** Statements have changed: judges what is known of all photos on the new ones. */
   statementsChanged: () => Promise<void>;
@@ -87,8 +89,16 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
 
   const onJudged = (photoIds: readonly string[]) => {
     pieces.judged(photoIds);
+    tagger.nudge();
     for (const listener of judgedListeners) listener(photoIds);
   };
+
+  const tagger = openTagger({
+    store,
+    rules: () => settings.now().tags,
+    onTagged: () => tell('results', { photoIds: null }),
+    onError: (error) => core.log.error('tagging_failed', { error: String(error) }),
+  });
 
   const everything: ScanRequest = { folderIds: [], recheck: 'none', retryQuarantined: false };
 
@@ -124,6 +134,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     },
     changed: () => changed(),
     ended: () => {
+      tagger.nudge();
       tell('library', { changed: 'folders' });
       tell('library', { changed: 'quarantine' });
       engine.refresh();
@@ -171,6 +182,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   });
 
   settings.onChange((now, before) => {
+    if (JSON.stringify(now.tags) !== JSON.stringify(before.tags)) void tagger.revisit(null);
     const effect = judging.apply(now);
     if (effect === 'unchanged') return;
     if (effect === 'live') return engine.refresh();
@@ -194,15 +206,17 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   await watching.refresh();
 
   return {
-    ...{ core, store, settings, judging, runs, engine, previews, watching, tell },
+    ...{ core, store, settings, judging, runs, engine, previews, watching, tagger, tell },
     statementsChanged: async () => {
       tell('statements', { changed: 'sets' });
+      tagger.nudge();
       const folders = await store.folders.list();
       if (folders.length > 0 && (await activeStatements(settings.now().engine.model)).length > 0) runs.soon(everything);
       else tell('results', { photoIds: null });
       tellQueues();
     },
     reviewChanged: (photoIds) => {
+      tagger.nudge();
       tell('results', { photoIds });
       tellQueues();
     },
@@ -215,7 +229,9 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       // An engine that is just starting is not waited for: what is stored is whole, and hosts end with the app.
       await within(
         closeGraceMs,
-        Promise.all([watching.close(), runs.close()]).then(() => Promise.all([judging.close(), previews.close()])),
+        Promise.all([watching.close(), runs.close(), tagger.close()]).then(() =>
+          Promise.all([judging.close(), previews.close()]),
+        ),
       );
       await store.close();
       await core.close();

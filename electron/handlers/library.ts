@@ -108,10 +108,13 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
         ...(setId !== undefined && { set: setId }),
         ...(settings && { settings }),
       });
-      const rules = ({ settings: kept }: Pick<FolderCounts, 'settings'>) => JSON.stringify(readFolderSettings(kept));
+      const taggingOf = ({ settings: kept }: Pick<FolderCounts, 'settings'>) => readFolderSettings(kept).tagging;
+      const rules = ({ settings: kept }: Pick<FolderCounts, 'settings'>) =>
+        JSON.stringify({ ...readFolderSettings(kept), tagging: null });
       if (rules(before) !== rules(after) || before.set !== after.set) {
         runs.soon({ folderIds: [folderId], recheck: 'none', retryQuarantined: false });
       }
+      if (taggingOf(before) !== taggingOf(after)) await desk.tagger.revisit(folderId);
       await desk.watching.refresh();
       desk.tell('library', { changed: 'folders' });
       return (await views()).find(({ id }) => id === folderId)!;

@@ -8,6 +8,8 @@ import type { StatementSet } from '../contract/statement.ts';
 import { VouchFailure } from '../failure.ts';
 import type { BatchSetting } from '../inference/protocol.ts';
 import { runScan, type ScanSummary } from '../library/run-scan.ts';
+import { tagOnce } from '../library/tagging/tagger.ts';
+import { readSettings } from '../settings.ts';
 import { readStatementSet } from '../statements/sets.ts';
 import type { Recheck, StatementRecord, Store } from '../store/types.ts';
 import { deviceOf, latencyOf, modelOf, precisionOf } from './documents.ts';
@@ -71,6 +73,7 @@ const runCommand = async (session: Session, dirs: readonly string[], options: Sc
       const asked = entries.length > 0 ? await store.statements.addTo(adhoc, entries, packId) : [];
       const statements: readonly StatementRecord[] = [...asked, ...ofSet];
       const summary = await scanWithProgress(session, store, judging, roots, statements, options);
+      await tagOnce(store, readSettings(session.core.home.settings).tags, session.signal);
       const latest = judging.startedEngine();
       report(summary, options, modelOf(judging), latest !== null);
       if (summary.interrupted) process.exitCode = 130;

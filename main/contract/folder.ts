@@ -1,5 +1,6 @@
 /** What a person decides for one library folder. */
 import { z } from 'zod';
+import { taggingSchema } from './tagging.ts';
 
 /** `name` or `*.tif` holds at any depth, `2024/raw` from the folder down; what it holds includes all below. */
 const globSchema = z.string().trim().min(1).max(500);
@@ -13,6 +14,7 @@ export const folderSettingsSchema = z
     exclude: globs.default([]),
     /** Whether links to folders and photos are followed. */
     followLinks: z.boolean().default(false),
+    tagging: taggingSchema.default('off'),
   })
   .readonly();
 export type FolderSettings = z.infer<typeof folderSettingsSchema>;
@@ -20,7 +22,7 @@ export const defaultFolderSettings: FolderSettings = folderSettingsSchema.parse(
 
 /** A change of some; what it leaves out stays as it is. */
 export const folderChangeSchema = z
-  .strictObject({ include: globs, exclude: globs, followLinks: z.boolean() })
+  .strictObject({ include: globs, exclude: globs, followLinks: z.boolean(), tagging: taggingSchema })
   .partial()
   .readonly();
 export type FolderChange = z.infer<typeof folderChangeSchema>;

@@ -5,9 +5,3 @@ import { z } from 'zod';
 export const taggingModes = ['off', 'vouch', 'xmp'] as const;
 export const taggingSchema = z.enum(taggingModes);
 export type Tagging = z.infer<typeof taggingSchema>;
-
-/** Of a folder's settings as the store keeps them; what cannot be read counts as off. */
-export const taggingOf = (settings: Readonly<Record<string, unknown>>): Tagging => {
-  const read = taggingSchema.safeParse(settings.tagging);
-  return read.success ? read.data : 'off';
-};

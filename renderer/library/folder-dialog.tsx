@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { type Tagging, taggingModes } from '../../main/contract/tagging.ts';
 import type { FolderView } from '../../main/contract/views.ts';
 import { configureFolder } from '../data/actions.ts';
 import { useSets } from '../data/queries.ts';
@@ -27,13 +28,15 @@ export const FolderDialog = ({ folder, onClose }: Readonly<{ folder: FolderView;
   const [include, setInclude] = useState(folder.settings.include.join('\n'));
   const [exclude, setExclude] = useState(folder.settings.exclude.join('\n'));
   const [followLinks, setFollowLinks] = useState(folder.settings.followLinks);
+  const [tagging, setTagging] = useState<Tagging>(folder.settings.tagging);
+  const taggings = taggingModes.map((id) => ({ id, text: t(`folder.tagging.${id}`) }));
   const choices = [
     { id: everySet, text: t('folder.everySet') },
     ...sets.filter(({ archivedAt }) => archivedAt === null).map(({ id, name }) => ({ id, text: name })),
   ];
   const save = async (event: FormEvent) => {
     event.preventDefault();
-    const settings = { include: linesOf(include), exclude: linesOf(exclude), followLinks };
+    const settings = { include: linesOf(include), exclude: linesOf(exclude), followLinks, tagging };
     const done = await configureFolder({ folderId: folder.id, watched, setId: setId || null, settings });
     if (done) onClose();
   };
@@ -50,6 +53,15 @@ export const FolderDialog = ({ folder, onClose }: Readonly<{ folder: FolderView;
             selected={setId}
             groups={[{ id: 'sets', heading: null, choices }]}
             onChange={setSetId}
+          />
+        </Field>
+        <Field label={t('folder.tagging.label')} note={t(`folder.tagging.${tagging}Note`)}>
+          <Select
+            label={t('folder.tagging.label')}
+            value={t(`folder.tagging.${tagging}`)}
+            selected={tagging}
+            groups={[{ id: 'tagging', heading: null, choices: taggings }]}
+            onChange={(id) => setTagging(id as Tagging)}
           />
         </Field>
         <TextArea label={t('folder.include')} note={t('folder.includeNote')} value={include} onChange={setInclude} />

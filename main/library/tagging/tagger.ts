@@ -1,8 +1,8 @@
 /** Keeps tags in step with verdicts, reviews and folders: whatever changed waits in the store's queue. */
+import { readFolderSettings } from '../../contract/folder.ts';
 import type { Tagging } from '../../contract/tagging.ts';
-import { taggingOf } from '../../contract/tagging.ts';
 import type { FolderRecord, PairScope, PhotoKey, Store } from '../../store/types.ts';
-import { pathRange } from '../../store/under.ts';
+import { holderOf } from '../folders.ts';
 import { openSidecarEditor, type SidecarEditor } from './exiftool.ts';
 import type { TagRules } from './plan.ts';
 import { type Tagged, type TagPorts, tagPhotos } from './tag-photos.ts';
@@ -10,13 +10,12 @@ import { type Tagged, type TagPorts, tagPhotos } from './tag-photos.ts';
 const handful = 64;
 
 /** The setting of the innermost registered folder that holds a path. */
-export const modeByFolder = (folders: readonly FolderRecord[]): ((path: string) => Tagging) => {
-  const known = folders
-    .map(({ path, settings }) => ({ range: pathRange(path), tagging: taggingOf(settings) }))
-    .sort((a, b) => b.range[0].length - a.range[0].length);
-  return (path) =>
-    known.find(({ range: [own, from, to] }) => path === own || (path >= from && path < to))?.tagging ?? 'off';
-};
+export const modeByFolder =
+  (folders: readonly FolderRecord[]): ((path: string) => Tagging) =>
+  (path) => {
+    const folder = holderOf(path, folders);
+    return folder ? readFolderSettings(folder.settings).tagging : 'off';
+  };
 
 /** Tags all photos that wait for it; returns how many those were. Failures stay in the queue with their problem. */
 export const tagDue = async (ports: TagPorts & Readonly<{ store: Store }>, rules: TagRules, signal: AbortSignal) => {
@@ -29,6 +28,16 @@ export const tagDue = async (ports: TagPorts & Readonly<{ store: Store }>, rules
     tagged += subjects.length;
   }
   return tagged;
+};
+
+/** As tagDue, by a process that does not stay. */
+export const tagOnce = async (store: Store, rules: TagRules, signal: AbortSignal): Promise<number> => {
+  const editor = openSidecarEditor();
+  try {
+    return await tagDue({ store, editor }, rules, signal);
+  } finally {
+    await editor.close();
+  }
 };
 
 /** Tags photos in a scope in sidecars, whatever their folder says; yields what each handful came to. */
