@@ -2,11 +2,11 @@
 import type { Bench } from './bench.ts';
 import { pipeline } from './pipeline.ts';
 import { rescore } from './rescore.ts';
-
 import { responsive } from './responsive.ts';
 import { store } from './store.ts';
+import { ui } from './ui.ts';
 
-const benches: Readonly<Record<string, Bench>> = { pipeline, rescore, responsive, store };
+const benches: Readonly<Record<string, Bench>> = { pipeline, rescore, responsive, store, ui };
 
 const [name = '', ...flags] = process.argv.slice(2);
 const bench = benches[name];

@@ -83,10 +83,7 @@ const shootReview = async (launched: Launched, take: (name: string) => Promise<v
   await take('review-grid');
   await page.keyboard.press('Escape');
   await page.keyboard.press('g');
-  await page
-    .getByText(/^Spot-check$|^抽查$/)
-    .first()
-    .click();
+  await queue(1);
   await take('review-flagged');
   await page.getByText(/^Any photo$|^任意照片$/).click();
   await take('review-try-empty');

@@ -57,7 +57,7 @@ const Line = ({ entry, named }: Readonly<{ entry: TrailEntry; named: boolean }>)
           entry.blind ? t('review.blind') : null,
           verdict && `${verdict.model} ${verdict.version}, ${verdict.precision}`,
           verdict?.confidence !== null && verdict
-            ? t(`label.${verdict.label}`) + ' ' + format.score(verdict.confidence)
+            ? `${t(`label.${verdict.label}`)} ${format.score(verdict.confidence)}`
             : null,
         ]
           .filter(Boolean)

@@ -1,0 +1,247 @@
+/** The window as a hand feels it: from a key to the next photo painted, and the frames of a long scroll. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { openCore } from '../../main/core.ts';
+import { locateHome } from '../../main/home.ts';
+import { spawnNode } from '../../main/inference/spawn-node.ts';
+import { type Launched, type Launcher, openLauncher, projectRoot } from '../scripts/electron-launch.ts';
+import { NeedsError } from '../scripts/electron-needs.ts';
+import type { Bench, BenchResult } from './bench.ts';
+import { makePhotos } from './photos.ts';
+import { restingRun } from './pipeline-electron.ts';
+import { fillStore } from './store-data.ts';
+
+const viewport = { width: 1440, height: 900 };
+const photos = 200;
+const keyEveryMs = 400;
+const largeLibrary = 100_000;
+/** Photos in reach of the scroll, which have previews. */
+const inReach = 6000;
+const scrollMs = 15_000;
+const slowFrameMs = 50;
+
+type Say = (line: string) => void;
+
+const inApp = async <T>(launcher: Launcher, home: string, use: (app: Launched) => Promise<T>): Promise<T> => {
+  const launched = await launcher.launch(home);
+  try {
+    await launched.app.evaluate(
+      ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]!.setContentSize(size.width, size.height),
+      viewport,
+    );
+    await restingRun(launched);
+    return await use(launched);
+  } finally {
+    await launched.quit();
+  }
+};
+
+/** A queue of big photos on a statement that the pack cannot decide, previews made. */
+const fillQueue = async (launched: Launched, dir: string, say: Say): Promise<void> => {
+  const { page } = launched;
+  await page.evaluate(async () => {
+    const saved = await window.vouch.statements.save({
+      id: null,
+      name: 'bench',
+      statements: [{ text: 'a zorblax' }],
+    });
+    if (!saved.ok) throw new Error(saved.error.code);
+    await window.vouch.statements.archive({ kind: 'set', id: 'samples', archived: true });
+  });
+  await restingRun(launched);
+  await page.evaluate(async (path) => {
+    const { library } = window.vouch;
+    const folders = await library.folders();
+    for (const { id } of folders.ok ? folders.value : []) await library.remove({ folderId: id });
+    const added = await library.add({ paths: [path] });
+    if (!added.ok) throw new Error(added.error.code);
+    await library.scan({ folderIds: added.value.map(({ id }) => id) });
+  }, dir);
+  await page.waitForTimeout(1000);
+  await restingRun(launched);
+  say('making previews');
+  await page.evaluate(async () => {
+    const page = await window.vouch.review.page({ queue: 'review', limit: 500 });
+    if (!page.ok) throw new Error(page.error.code);
+    for (const { photoId } of page.value.items)
+      for (const size of [256, 2048]) await fetch(`photo://preview/${photoId}/${size}`);
+  });
+};
+
+type Watched = Window & { keyTimes: { raf: number[]; presented: Map<number, number>; pressed: number[] } };
+
+/** In the page: for each key down, when the photo that comes next was decoded, drawn and handed over. */
+const watchKeys = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const times: Watched['keyTimes'] = { raf: [], presented: new Map(), pressed: [] };
+    (window as unknown as Watched).keyTimes = times;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        if (entry.name === 'keydown') times.presented.set(Math.round(entry.startTime), entry.duration);
+    }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit);
+    const shown = () => document.querySelector<HTMLImageElement>('.picture:not(.beneath) img:last-of-type');
+    window.addEventListener(
+      'keydown',
+      (event) => {
+        const before = shown()?.src;
+        const wait = () => {
+          const image = shown();
+          if (!image || image.src === before || !image.complete || image.naturalWidth === 0)
+            return requestAnimationFrame(wait);
+          // Past the frame that draws it.
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = () => {
+            times.raf.push(performance.now() - event.timeStamp);
+            times.pressed.push(Math.round(event.timeStamp));
+          };
+          port2.postMessage(null);
+        };
+        requestAnimationFrame(wait);
+      },
+      { capture: true },
+    );
+  });
+
+const keyTimes = async (launched: Launched, say: Say): Promise<readonly number[]> => {
+  const { page } = launched;
+  await page.keyboard.press('Control+1');
+  await page.locator('.picture img').first().waitFor();
+  await page.waitForTimeout(1500);
+  await watchKeys(page);
+  say(`pressing ${photos - 1} keys, one each ${keyEveryMs} ms`);
+  const startedAt = performance.now();
+  for (let i = 0; i < photos - 1; i++) {
+    await page.keyboard.press('ynm'[i % 3]!);
+    await page.waitForTimeout(Math.max(0, startedAt + (i + 1) * keyEveryMs - performance.now()));
+  }
+  await page.waitForTimeout(500);
+  // The later of the two witnesses: the frame as the page saw it, and the browser's own time of its presentation.
+  return page.evaluate(() => {
+    const { raf, presented, pressed } = (window as unknown as Watched).keyTimes;
+    return raf.map((time, i) => Math.max(time, presented.get(pressed[i]!) ?? 0));
+  });
+};
+
+/** Hands every photo in reach a preview, as if it had been looked at before. */
+const layPreviews = async (page: Page, home: string): Promise<void> => {
+  const ids = await page.evaluate(async (most) => {
+    const found: string[] = [];
+    for (let cursor: string | null = null; found.length < most; ) {
+      const answer = await window.vouch.results.page({ cursor, limit: 500 });
+      if (!answer.ok) throw new Error(answer.error.code);
+      found.push(...answer.value.items.map(({ photoId }) => photoId));
+      cursor = answer.value.next;
+      if (cursor === null) break;
+    }
+    return found;
+  }, inReach);
+  const samples = resolve(projectRoot, 'resources', 'samples');
+  const names = (await readdir(samples)).filter((name) => name.endsWith('.jpg'));
+  const images = await Promise.all(
+    names.map((name) => sharp(join(samples, name)).resize(256, 256, { fit: 'inside' }).webp().toBuffer()),
+  );
+  for (const [i, id] of ids.entries()) {
+    const file = join(locateHome(home).previews, id.slice(-2), `${id}-256.webp`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, images[i % images.length]!);
+  }
+};
+
+/** Scrolls the grid steadily and gives the time between frames, in ms. */
+const scrollFrames = (page: Page): Promise<readonly number[]> =>
+  page.evaluate(async (length) => {
+    const grid = document.querySelector<HTMLElement>('[data-grid]')!;
+    const gaps: number[] = [];
+    const until = performance.now() + length;
+    let last: number = await new Promise(requestAnimationFrame);
+    while (last < until) {
+      grid.scrollTop += 60;
+      const now: number = await new Promise(requestAnimationFrame);
+      gaps.push(now - last);
+      last = now;
+    }
+    return gaps;
+  }, scrollMs);
+
+const fillLibrary = async (home: string): Promise<void> => {
+  const core = openCore({
+    home: locateHome(home),
+    entries: join(projectRoot, 'dist', 'main'),
+    root: projectRoot,
+    spawn: spawnNode(),
+  });
+  const store = await core.openStore('write');
+  await fillStore(store, { photos: largeLibrary, statements: 1 });
+  await store.close();
+  await core.close();
+};
+
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+
+const slowShare = (frames: readonly number[]): number =>
+  frames.filter((gap) => gap > slowFrameMs).length / frames.length;
+
+const withHome = async <T>(use: (home: string) => Promise<T>): Promise<T> => {
+  const home = mkdtempSync(join(tmpdir(), 'vouch-bench-home-'));
+  try {
+    return await use(home);
+  } finally {
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+  }
+};
+
+export const ui: Bench = async (say): Promise<BenchResult> => {
+  let launcher: Launcher;
+  try {
+    launcher = await openLauncher(say);
+  } catch (error) {
+    if (!(error instanceof NeedsError)) throw error;
+    say(error.message);
+    return { ratios: { slowFrames: null }, note: error.message };
+  }
+  try {
+    say(`making ${photos} photos of 12 megapixels`);
+    const source = await makePhotos(photos, 4000, 3000);
+    const keys = await withHome((home) =>
+      inApp(launcher, home, async (app) => {
+        await fillQueue(app, source.dir, say);
+        return keyTimes(app, say);
+      }),
+    ).finally(source.remove);
+    say(`filling a library of ${largeLibrary} photos`);
+    const scrolled = await withHome(async (home) => {
+      await fillLibrary(home);
+      return inApp(launcher, home, async ({ page }) => {
+        await layPreviews(page, home);
+        await page.keyboard.press('Control+3');
+        await page.locator('[data-grid] [role=option] img').first().waitFor();
+        await page.waitForTimeout(1000);
+        const results = await scrollFrames(page);
+        await page.keyboard.press('Control+1');
+        await page.locator('.canvas').waitFor();
+        await page.keyboard.press('g');
+        await page.locator('[data-grid] [role=option] img').first().waitFor();
+        return { results, review: await scrollFrames(page) };
+      });
+    });
+    return {
+      ms: { keyToPhotoP95: percentile(keys, 0.95) },
+      ratios: { slowFrames: slowShare(scrolled.results) },
+      keys: { measured: keys.length, p50: percentile(keys, 0.5), p99: percentile(keys, 0.99), max: Math.max(...keys) },
+      frames: {
+        results: scrolled.results.length,
+        p50: percentile(scrolled.results, 0.5),
+        p99: percentile(scrolled.results, 0.99),
+      },
+      review: { frames: scrolled.review.length, slowFrames: slowShare(scrolled.review) },
+      viewport,
+    };
+  } finally {
+    launcher.display.close();
+  }
+};
