@@ -43,6 +43,7 @@ const systemShell = (words: () => Words): LibraryShell & StatementShell & Review
     pickSetFiles: () =>
       open({ title: words().pickSets, filters: setFiles(), properties: ['openFile', 'multiSelections'] }),
     pickPlaceFor: (name) => save({ defaultPath: `${name.replace(/[\\/:*?"<>|]/g, '_')}.yaml`, filters: setFiles() }),
+    pickPlaceForList: (name) => save({ defaultPath: name, filters: [{ name: 'CSV', extensions: ['csv'] }] }),
     pickPlaceForLog: (name) => save({ defaultPath: name }),
   };
 };

@@ -69,6 +69,7 @@ const photo = (i: number): JudgedFile => {
       camera: `Camera ${i % 7}`,
       hasGps: i % 4 === 0,
       prescreen: { sharpness: 100 + (i % 400), deviation: 20 + (i % 60), ...flags, ms: 2 },
+      perceptualHash: hash,
       timingMs: { read: 1, decode: 10, prescreen: 2, views: 3 },
     },
     evidence: null,

@@ -1,9 +1,10 @@
-import { realpath, stat } from 'node:fs/promises';
+import { realpath, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Handlers } from '../../main/contract/api.ts';
 import { readFolderSettings } from '../../main/contract/folder.ts';
 import type { FolderView, Page, QuarantineItem, Run } from '../../main/contract/views.ts';
 import { isBelow, notePresence } from '../../main/library/folders.ts';
+import { quarantineCsv } from '../../main/library/quarantine-list.ts';
 import type { FolderCounts, Store, QuarantineItem as StoredItem } from '../../main/store/types.ts';
 import type { Desk } from '../desk/desk.ts';
 import type { ScanRequest } from '../desk/runs.ts';
@@ -14,6 +15,8 @@ import { failWith } from '../errors.ts';
 export type LibraryShell = Readonly<{
   pickFolders: () => Promise<readonly string[]>;
   showInFileManager: (path: string) => void;
+  /** Where to write a list; null when the dialog was closed. */
+  pickPlaceForList: (name: string) => Promise<string | null>;
 }>;
 
 /** The real folder that a path means; a file stands for its folder. */
@@ -156,6 +159,15 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
       const folders = (await store.folders.list()).map(({ path }) => path);
       const folderIds = folders.filter((folder) => ids.some((id) => isBelow(id, folder)));
       return go({ folderIds, recheck: 'none', retryQuarantined: false });
+    },
+    exportQuarantine: async () => {
+      const path = await shell.pickPlaceForList('vouch-quarantine.csv');
+      if (path === null) return null;
+      const items = await store.quarantine.list(null);
+      await writeFile(path, quarantineCsv(items)).catch((error: Error) =>
+        failWith('export_failed', { path, detail: error.message }),
+      );
+      return { path, rows: items.length };
     },
     reveal: async ({ kind, id }) => {
       if (kind === 'folder') shell.showInFileManager(await known(id));

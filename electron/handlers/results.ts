@@ -100,6 +100,7 @@ export const resultHandlers = ({ store, judging }: Desk): Handlers['results'] =>
 
   return {
     page: (request) => store.results.page(request),
+    cameras: () => store.results.cameras(),
     counts: ({ filter }) => store.results.counts(filter),
     photo: async ({ photoId }) => {
       const found = await store.results.photo(photoId);

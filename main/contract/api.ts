@@ -28,6 +28,7 @@ import { engineChangeSchema, type Settings, settingsChangeSchema } from './setti
 import { statementEntrySchema } from './statement.ts';
 import type {
   AppInfo,
+  CameraCount,
   EngineState,
   FolderRemoval,
   FolderView,
@@ -52,6 +53,7 @@ const path = z.string().min(1).max(4096);
 const ref = z.string().min(1).max(4096);
 const cursor = z.string().max(2000).nullable().default(null);
 const limit = z.int().min(1).max(500).default(100);
+const day = z.iso.date();
 
 /** All given conditions hold for at least one pair of a photo; an empty list means any. */
 export const resultFilterSchema = z
@@ -67,6 +69,16 @@ export const resultFilterSchema = z
     damaged: z.boolean().optional(),
     /** Part of a path, without regard to case. */
     text: z.string().max(500).optional(),
+    /** Days by the camera's own clock, both included; photos that say no time are left out. */
+    takenFrom: day.optional(),
+    takenTo: day.optional(),
+    camera: z.string().min(1).max(200).optional(),
+    /** Whether a photo says where it was taken. */
+    hasGps: z.boolean().optional(),
+    /** Width times height, at least. */
+    minPixels: z.int().min(1).optional(),
+    /** Photos that look like this one, itself included. */
+    similarTo: id.optional(),
   })
   .readonly();
 export type ResultFilter = z.infer<typeof resultFilterSchema>;
@@ -136,6 +148,8 @@ export const api = {
     },
     /** Judges quarantined files again (all when none are named). */
     retry: { input: z.strictObject({ ids: z.array(ref).max(1000).default([]) }), output: gives<Run>() },
+    /** Asks where to write the quarantine as CSV; null when the dialog was closed. */
+    exportQuarantine: { input: none, output: gives<Readonly<{ path: string; rows: number }> | null>() },
     /** Shows a folder, a photo or a quarantined file in the system's file manager. */
     reveal: {
       input: z.strictObject({ kind: z.enum(['folder', 'photo', 'quarantined']), id: ref }),
@@ -175,11 +189,15 @@ export const api = {
       input: z.strictObject({
         filter: resultFilterSchema.default({}),
         sort: resultSortSchema.default({ by: 'judgedAt', direction: 'descending' }),
+        /** One item for photos that look alike: the one that comes first. */
+        grouped: z.boolean().default(false),
         cursor,
         limit,
       }),
       output: gives<Page<ResultItem>>(),
     },
+    /** What photos were taken with, by name. */
+    cameras: { input: none, output: gives<readonly CameraCount[]>() },
     counts: { input: z.strictObject({ filter: resultFilterSchema.default({}) }), output: gives<ResultCounts>() },
     photo: { input: z.strictObject({ photoId: id }), output: gives<PhotoDetail>() },
   },

@@ -15,10 +15,11 @@ export const channels = {
     'cancel',
     'quarantine',
     'retry',
+    'exportQuarantine',
     'reveal',
   ],
   statements: ['sets', 'save', 'archive', 'preview', 'import', 'export'],
-  results: ['page', 'counts', 'photo'],
+  results: ['page', 'cameras', 'counts', 'photo'],
   review: [
     'queues',
     'page',

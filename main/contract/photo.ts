@@ -62,5 +62,7 @@ export type DecodedInfo = Readonly<{
   camera: string | null;
   hasGps: boolean;
   prescreen: Prescreen | null;
+  /** 64 hex digits, near for photos that look alike; null for a flat photo and where the prescreen is off. */
+  perceptualHash: string | null;
   timingMs: Readonly<{ read: number; decode: number; prescreen: number; views: number }>;
 }>;

@@ -137,8 +137,12 @@ export type ResultItem = Readonly<{
   judgedAt: number;
   damaged: boolean;
   flagged: boolean;
+  /** Photos that this one stands for, itself included: 1 unless similar ones were grouped. */
+  similar: number;
   chips: readonly VerdictChip[];
 }>;
+
+export type CameraCount = Readonly<{ camera: string; photos: number }>;
 
 export type ResultCounts = Readonly<{
   photos: number;

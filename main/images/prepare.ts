@@ -2,7 +2,7 @@
 import type { DecodedInfo } from '../contract/photo.ts';
 import { decodePhoto } from './decode.ts';
 import { readMetadata } from './exif.ts';
-import { prescreen, prescreenSide } from './prescreen.ts';
+import { prescreenSide, screen } from './prescreen.ts';
 import type { ImageHostConfig } from './protocol.ts';
 import type { SharpModule } from './sharp.ts';
 import { makeViews, scaleForViews } from './views.ts';
@@ -30,16 +30,17 @@ export const preparePhoto = async (
   const { pixels, width, height, damaged, frames } = decoded;
   const metadata = await readMetadata(decoded.exif);
   const decodedAt = performance.now();
-  const screened = config.prescreen ? await prescreen(sharp, pixels, Math.min(width, height), config.prescreen) : null;
+  const screened = config.prescreen ? await screen(sharp, pixels, Math.min(width, height), config.prescreen) : null;
   const screenedAt = performance.now();
-  const views = screened?.flat ? null : await makeViews(sharp, pixels, config.views);
+  const views = screened?.prescreen.flat ? null : await makeViews(sharp, pixels, config.views);
   const info: DecodedInfo = {
     width,
     height,
     damaged,
     frames,
     ...metadata,
-    prescreen: screened,
+    prescreen: screened?.prescreen ?? null,
+    perceptualHash: screened?.perceptualHash ?? null,
     timingMs: {
       read: readMs,
       decode: decodedAt - start,

@@ -1,5 +1,6 @@
 /** Cheap checks before the model: is a photo too small, blurred or flat to say anything? */
 import type { Prescreen, PrescreenThresholds } from '../contract/photo.ts';
+import { perceptualHashOf } from './perceptual-hash.ts';
 import { greyOf, type Pixels } from './pixels.ts';
 import type { SharpModule } from './sharp.ts';
 
@@ -47,23 +48,30 @@ export const greyDeviation = (grey: Uint8Array): number => {
   return Math.sqrt(Math.max(0, squares / grey.length - (sum / grey.length) ** 2));
 };
 
-/** Measures decoded pixels; `shortSide` is that of the photo itself. */
-export const prescreen = async (
+export type Screened = Readonly<{ prescreen: Prescreen; perceptualHash: string | null }>;
+
+/** Measures decoded pixels, and hashes them unless they are flat; `shortSide` is that of the photo itself. */
+export const screen = async (
   sharp: SharpModule,
   pixels: Pixels,
   shortSide: number,
   thresholds: PrescreenThresholds,
-): Promise<Prescreen> => {
+): Promise<Screened> => {
   const start = performance.now();
-  const { grey, width, height } = await shrunkGrey(sharp, pixels);
-  const sharpness = laplacianVariance(grey, width, height);
-  const deviation = greyDeviation(grey);
+  const small = await shrunkGrey(sharp, pixels);
+  const sharpness = laplacianVariance(small.grey, small.width, small.height);
+  const deviation = greyDeviation(small.grey);
+  const flat = deviation < thresholds.flat;
+  const perceptualHash = flat ? null : await perceptualHashOf(sharp, small.grey, small.width, small.height);
   return {
-    sharpness,
-    deviation,
-    blurred: sharpness < thresholds.blur,
-    flat: deviation < thresholds.flat,
-    small: shortSide < thresholds.small,
-    ms: performance.now() - start,
+    prescreen: {
+      sharpness,
+      deviation,
+      blurred: sharpness < thresholds.blur,
+      flat,
+      small: shortSide < thresholds.small,
+      ms: performance.now() - start,
+    },
+    perceptualHash,
   };
 };

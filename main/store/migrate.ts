@@ -1,4 +1,4 @@
-/** Brings a database to the newest schema with umzug; a backup is made before each migration of one that holds data. */
+/** Brings a database to the newest schema with umzug; a backup is made before each migration of one that was there. */
 import type { Db } from './connection.ts';
 import { applicationId } from './connection.ts';
 import { fail } from './errors.ts';
@@ -33,12 +33,13 @@ export const migrate = async (
   backup: (label: string) => Promise<unknown>,
 ): Promise<void> => {
   if (pendingMigrations(db, known).length === 0) return;
+  const wasThere = appliedMigrations(db).length > 0;
   const { Umzug } = await import('umzug');
   const umzug = new Umzug({
     migrations: known.map((migration) => ({
       name: migration.name,
       up: async () => {
-        if (appliedMigrations(db).length > 0) await backup(`before-${migration.name}`);
+        if (wasThere) await backup(`before-${migration.name}`);
         apply(db, migration);
       },
     })),

@@ -9,7 +9,8 @@ import { packVerdicts } from './pack-verdicts.ts';
 import { pairKeeper } from './pairs.ts';
 import { photoDetail } from './photo-detail.ts';
 import { quarantineReader } from './quarantine.ts';
-import type { FileStat, JudgedFile, KnownPhoto, PathState, PhotoKey, PhotoOperations, Want } from './types.ts';
+import { similarKeeper } from './similar.ts';
+import type { FileStat, JudgedFile, Judging, KnownPhoto, PathState, PhotoKey, PhotoOperations, Want } from './types.ts';
 import { pathRange } from './under.ts';
 import { verdictWriter } from './verdicts.ts';
 
@@ -33,12 +34,16 @@ const toKnown = (row: PhotoRow): KnownPhoto => ({
   deviation: row.deviation,
 });
 
+const perceptualHash = ({ info }: JudgedFile): Buffer | null =>
+  info.perceptualHash === null ? null : hashBytes(info.perceptualHash);
+
 export const photoOperations = (db: Db): PhotoOperations => {
   const identity = photoIdentity(db);
   const quarantined = quarantineReader(db);
   const writeVerdicts = verdictWriter(db);
   const writeEvidence = evidenceWriter(db);
   const pairs = pairKeeper(db);
+  const similar = similarKeeper(db);
   const read = db.prepare<[number], PhotoRow>(
     'SELECT id, uuid, damaged, blurred, flat, small, deviation FROM photos WHERE id = ?',
   );
@@ -124,14 +129,30 @@ export const photoOperations = (db: Db): PhotoOperations => {
     if (known !== null) {
       const wasDamaged = read.get(known)?.damaged === 1;
       change.run(...fieldValues(file), known);
+      similar.place(known, perceptualHash(file));
       if (wasDamaged !== file.info.damaged) pairs.refreshPhoto(known);
       return known;
     }
     const hashes = [hashBytes(file.identity.fileHash), hashBytes(file.identity.imageHash)];
     const key = Number(add.run(newId(), ...hashes, at, ...fieldValues(file)).lastInsertRowid);
     identity.place(key, file);
+    similar.place(key, perceptualHash(file));
     return key;
   };
+
+  const recordAll = atomic(db, (judging: Judging, files: readonly JudgedFile[]): readonly PhotoKey[] => {
+    const keys = files.map((file) => {
+      release.run(file.path);
+      const key = recordPhoto(file, judging.at);
+      if (file.evidence) writeEvidence(judging, key, file.evidence);
+      return key;
+    });
+    // Two files of the same bytes in one batch are one photo: its verdicts count once.
+    const firsts = new Map(files.map((file, i) => [keys[i]!, file.verdicts] as const).reverse());
+    const rows = [...firsts].flatMap(([photo, verdicts]) => verdicts.map((verdict) => ({ photo, verdict })));
+    writeVerdicts(judging, packVerdicts(rows));
+    return keys;
+  });
 
   return {
     lookup: (files, want) => {
@@ -147,19 +168,14 @@ export const photoOperations = (db: Db): PhotoOperations => {
         return stateOf(key);
       });
     }),
-    recordJudged: atomic(db, (judging, files): readonly PhotoKey[] => {
-      const keys = files.map((file) => {
-        release.run(file.path);
-        const key = recordPhoto(file, judging.at);
-        if (file.evidence) writeEvidence(judging, key, file.evidence);
-        return key;
-      });
-      // Two files of the same bytes in one batch are one photo: its verdicts count once.
-      const firsts = new Map(files.map((file, i) => [keys[i]!, file.verdicts] as const).reverse());
-      const rows = [...firsts].flatMap(([photo, verdicts]) => verdicts.map((verdict) => ({ photo, verdict })));
-      writeVerdicts(judging, packVerdicts(rows));
-      return keys;
-    }),
+    recordJudged: (judging, files) => {
+      try {
+        return recordAll(judging, files);
+      } catch (error) {
+        similar.forget();
+        throw error;
+      }
+    },
     listPaths: (folder, after, limit) => {
       const [self, from, to] = pathRange(folder);
       return under.all({ self, from, to, after: after ?? '', limit });

@@ -61,6 +61,28 @@ const pathCondition = ({ folderId, text }: ResultFilter): Condition | null => {
   return { sql: parts.join(' AND '), params };
 };
 
+/** What a camera wrote, by column of `photos`, and whom a photo looks like. */
+const photoCondition = (filter: ResultFilter): Condition | null => {
+  const { takenFrom, takenTo, camera, hasGps, minPixels, similarTo } = filter;
+  const parts: string[] = [];
+  const params: unknown[] = [];
+  const add = (sql: string, ...values: readonly unknown[]) => {
+    parts.push(sql);
+    params.push(...values);
+  };
+  if (takenFrom !== undefined) add('ph.taken_at >= ?', takenFrom);
+  // A day's times come after its name and before that of a later day.
+  if (takenTo !== undefined) add('ph.taken_at < ?', `${takenTo}U`);
+  if (camera !== undefined) add('ph.camera = ?', camera);
+  if (hasGps !== undefined) add('ph.has_gps = ?', Number(hasGps));
+  if (minPixels !== undefined) add('ph.width * ph.height >= ?', minPixels);
+  if (similarTo !== undefined) {
+    const uuid = idBytes(similarTo);
+    add('(ph.uuid = ? OR ph.group_id = (SELECT g.group_id FROM photos g WHERE g.uuid = ?))', uuid, uuid);
+  }
+  return parts.length === 0 ? null : { sql: `ph.alive = 1 AND ${parts.join(' AND ')}`, params };
+};
+
 const alivePath = 'SELECT min(h.path) FROM photo_paths h WHERE h.photo_id = p.photo_id AND h.alive = 1';
 /** What each sort compares; of a photo's matching pairs the latest and the surest count. */
 const keys: Readonly<Record<ResultSort['by'], string>> = {
@@ -73,16 +95,22 @@ const keys: Readonly<Record<ResultSort['by'], string>> = {
 export type Matches = Readonly<{
   /** Fills temp.matches (photo_id, key) with the photos that meet the filter, unless it holds just those already; null: any key. */
   fill: (filter: ResultFilter, by: ResultSort['by'] | null) => void;
+  /** Fills temp.firsts (photo_id, key, similar) with the first match of each group in this direction. */
+  group: (direction: ResultSort['direction']) => void;
 }>;
 
 export const matchesTable = (db: Db): Matches => {
   db.exec(`CREATE TEMP TABLE IF NOT EXISTS matches (photo_id INTEGER PRIMARY KEY, key ANY);
-    CREATE INDEX IF NOT EXISTS temp.matches_key ON matches (key, photo_id)`);
+    CREATE INDEX IF NOT EXISTS temp.matches_key ON matches (key, photo_id);
+    CREATE TEMP TABLE IF NOT EXISTS firsts (photo_id INTEGER PRIMARY KEY, key ANY, similar INTEGER NOT NULL);
+    CREATE INDEX IF NOT EXISTS temp.firsts_key ON firsts (key, photo_id)`);
   const clear = db.prepare('DELETE FROM temp.matches');
+  const clearFirsts = db.prepare('DELETE FROM temp.firsts');
   const changes = db.prepare<[], number>('SELECT total_changes()').pluck();
   const version = (): string => `${changes.get()} ${db.pragma('data_version', { simple: true })}`;
-  /** What the table was filled for, and at which state of the database. */
+  /** What the tables were filled for, and at which state of the database. */
   let filled = { filter: '', by: '', version: '' };
+  let groupedBy = '';
   return {
     fill: (filter, by) => {
       const wanted = JSON.stringify(filter);
@@ -90,16 +118,35 @@ export const matchesTable = (db: Db): Matches => {
       if (holds && filled.version === version()) return;
       clear.run();
       const path = pathCondition(filter);
-      const among = path ? `AND p.photo_id IN (SELECT h.photo_id FROM photo_paths h WHERE ${path.sql})` : '';
+      const photo = photoCondition(filter);
+      const among = [
+        path && `AND p.photo_id IN (SELECT h.photo_id FROM photo_paths h WHERE ${path.sql})`,
+        photo && `AND p.photo_id IN (SELECT ph.id FROM photos ph WHERE ${photo.sql})`,
+      ];
       const key = by ?? 'judgedAt';
       db.prepare(
         `INSERT INTO temp.matches SELECT p.photo_id, ${keys[key]} FROM pairs p
-         WHERE ${pairSql(db, filter)} ${among} GROUP BY p.photo_id`,
-      ).run(...(path?.params ?? []));
+         WHERE ${pairSql(db, filter)} ${among.filter(Boolean).join(' ')} GROUP BY p.photo_id`,
+      ).run(...(path?.params ?? []), ...(photo?.params ?? []));
       filled = { filter: wanted, by: key, version: version() };
+      groupedBy = '';
+    },
+    group: (direction) => {
+      if (groupedBy === direction) return;
+      clearFirsts.run();
+      // Beside max() or min(), SQLite takes the other columns from the row that has it.
+      const first = direction === 'descending' ? 'max' : 'min';
+      db.prepare(
+        `INSERT INTO temp.firsts SELECT photo_id, key, similar FROM (
+           SELECT x.photo_id, ${first}(x.key) AS key, count(*) AS similar FROM temp.matches x
+           JOIN photos ph ON ph.id = x.photo_id GROUP BY coalesce(ph.group_id, x.photo_id))`,
+      ).run();
+      groupedBy = direction;
+      filled = { ...filled, version: version() };
     },
   };
 };
 
 /** Whether `tallies` alone can count the pairs of a filter. */
-export const countsByTally = ({ folderId, text }: ResultFilter): boolean => folderId === undefined && !text?.trim();
+export const countsByTally = (filter: ResultFilter): boolean =>
+  pathCondition(filter) === null && photoCondition(filter) === null;

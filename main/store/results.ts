@@ -1,7 +1,7 @@
 /** Photos by what their pairs say: pages by keyset with exact totals, and the counts beside the filters. */
 import type { ResultFilter } from '../contract/api.ts';
 import type { Grade, Label } from '../contract/labels.ts';
-import type { ResultItem, VerdictChip } from '../contract/views.ts';
+import type { CameraCount, ResultItem, VerdictChip } from '../contract/views.ts';
 import { gradeAt, labelAt, labelOrNull } from './codes.ts';
 import type { Db } from './connection.ts';
 import { fail } from './errors.ts';
@@ -24,6 +24,7 @@ type PhotoRow = {
   height: number;
   taken_at: string | null;
   damaged: number;
+  similar: number;
 };
 type ChipRow = {
   photo_id: number;
@@ -61,6 +62,7 @@ const toItem = (row: PhotoRow, chips: readonly ChipRow[]): ResultItem => ({
   takenAt: row.taken_at,
   judgedAt: Math.max(0, ...chips.map(({ at }) => at)),
   damaged: row.damaged === 1,
+  similar: row.similar,
   flagged: chips.some(({ marks }) => hasMark(marks, 'flagged')),
   chips: chips.map(toChip),
 });
@@ -68,6 +70,10 @@ const toItem = (row: PhotoRow, chips: readonly ChipRow[]): ResultItem => ({
 export const resultOperations = (db: Db): ResultOperations => {
   const matches = matchesTable(db);
   const total = db.prepare<[], number>('SELECT count(*) FROM temp.matches').pluck();
+  const groups = db.prepare<[], number>('SELECT count(*) FROM temp.firsts').pluck();
+  const cameras = db.prepare<[], CameraCount>(
+    'SELECT camera, count(*) AS photos FROM photos WHERE alive = 1 AND camera IS NOT NULL GROUP BY camera ORDER BY camera',
+  );
   const damaged = db
     .prepare<[], number>(
       'SELECT count(*) FROM temp.matches x JOIN photos ph ON ph.id = x.photo_id WHERE ph.damaged = 1',
@@ -96,14 +102,20 @@ export const resultOperations = (db: Db): ResultOperations => {
   };
 
   /** Photos without a key come last in either direction; the photo's own key decides between equals. */
-  const pageRows = (cursor: string | null, descending: boolean, limit: number): readonly PhotoRow[] => {
+  const pageRows = (
+    cursor: string | null,
+    descending: boolean,
+    grouped: boolean,
+    limit: number,
+  ): readonly PhotoRow[] => {
     const after = cursor === null ? null : decodeCursor(cursor, 2);
     if (cursor !== null && !after) return fail('not_found', { cursor });
     const [key, photo] = (after ?? []) as [string | number | null, number];
     const [than, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
-    const select = `SELECT x.photo_id, x.key, ph.uuid, ph.width, ph.height, ph.taken_at, ph.damaged,
+    const [table, similar] = grouped ? ['firsts', 'x.similar'] : ['matches', '1 AS similar'];
+    const select = `SELECT x.photo_id, x.key, ${similar}, ph.uuid, ph.width, ph.height, ph.taken_at, ph.damaged,
         ${shownPath.replaceAll('p.photo_id', 'x.photo_id')} AS path
-      FROM temp.matches x JOIN photos ph ON ph.id = x.photo_id`;
+      FROM temp.${table} x JOIN photos ph ON ph.id = x.photo_id`;
     const keyed = (where: string, params: unknown[], most: number) =>
       db
         .prepare<unknown[], PhotoRow>(
@@ -122,9 +134,10 @@ export const resultOperations = (db: Db): ResultOperations => {
   };
 
   return {
-    page: ({ filter, sort, cursor, limit }) => {
+    page: ({ filter, sort, grouped = false, cursor, limit }) => {
       matches.fill(filter, sort.by);
-      const rows = pageRows(cursor, sort.direction === 'descending', limit);
+      if (grouped) matches.group(sort.direction);
+      const rows = pageRows(cursor, sort.direction === 'descending', grouped, limit);
       const chips = chipsOf(
         rows.map(({ photo_id }) => photo_id),
         filter,
@@ -133,9 +146,11 @@ export const resultOperations = (db: Db): ResultOperations => {
       return {
         items: rows.map((row) => toItem(row, chips.get(row.photo_id) ?? [])),
         next: last ? encodeCursor([last.key, last.photo_id]) : null,
-        total: total.get() ?? 0,
+        total: (grouped ? groups : total).get() ?? 0,
       };
     },
+
+    cameras: () => cameras.all(),
 
     counts: (filter) => {
       matches.fill(filter, null);

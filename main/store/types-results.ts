@@ -2,10 +2,16 @@
 import type { ResultFilter, ResultSort } from '../contract/api.ts';
 import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
 import type { Cap, VerdictReason } from '../contract/reason.ts';
-import type { FolderRemoval, Page, ResultCounts, ResultItem } from '../contract/views.ts';
+import type { CameraCount, FolderRemoval, Page, ResultCounts, ResultItem } from '../contract/views.ts';
 import type { EvidenceKey, PhotoDetail, PhotoFlags, StatementKey } from './types.ts';
 
-export type ResultRequest = Readonly<{ filter: ResultFilter; sort: ResultSort; cursor: string | null; limit: number }>;
+export type ResultRequest = Readonly<{
+  filter: ResultFilter;
+  sort: ResultSort;
+  grouped?: boolean;
+  cursor: string | null;
+  limit: number;
+}>;
 
 /** A verdict as it was stored: p is raw, neither calibrated nor capped. */
 export type StoredVerdict = Readonly<{
@@ -50,6 +56,7 @@ export type ResultOperations = {
   /** Of the pairs that meet the filter; `folders` counts the photos below each registered folder. */
   counts(filter: ResultFilter): ResultCounts;
   photo(id: string): PhotoResults | null;
+  cameras(): readonly CameraCount[];
   /** The evidence that its verdicts were made from; null for a flat photo and for joint packs. */
   evidence(id: string, wanted: EvidenceKey): Uint8Array | null;
   /** What is shown of photos that lie below this folder and below no other registered one. */

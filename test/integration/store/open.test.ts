@@ -158,14 +158,14 @@ describe('a bad database', () => {
 
 // field-notes row 32
 describe('migrations', () => {
-  const next = { name: '0002-songs', sql: 'CREATE TABLE songs (title TEXT) STRICT;' };
+  const next = { name: '9999-songs', sql: 'CREATE TABLE songs (title TEXT) STRICT;' };
 
   it('back up an older database first, and lose nothing', async () => {
     const home = await usedHome();
     const session = await openSession(home, 'write', [...migrations, next]);
     const [backup] = session.operations().upkeep.backups();
-    expect(backup?.file).toContain('before-0002-songs');
-    expect(session.operations().upkeep.figures()).toMatchObject({ photos: 1, schema: '0002-songs' });
+    expect(backup?.file).toContain('before-9999-songs');
+    expect(session.operations().upkeep.figures()).toMatchObject({ photos: 1, schema: '9999-songs' });
     session.close();
     const copy = new Database(backup!.file, { readonly: true });
     expect(appliedMigrations(copy)).toEqual(migrations.map(({ name }) => name));
@@ -189,7 +189,7 @@ describe('migrations', () => {
     session.close();
     expect(await tryOpen(home)).toMatchObject({
       ok: false,
-      error: { code: 'store_newer', params: { schema: '0002-songs' } },
+      error: { code: 'store_newer', params: { schema: '9999-songs' } },
     });
     const other = await open(await usedHome());
     await expect(other.upkeep.restore(file)).rejects.toMatchObject({ error: { code: 'store_newer' } });

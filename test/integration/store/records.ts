@@ -24,6 +24,7 @@ export const info = (changes: Partial<DecodedInfo> = {}): DecodedInfo => ({
   camera: 'Test',
   hasGps: false,
   prescreen: { sharpness: 300, deviation: 40, blurred: false, flat: false, small: false, ms: 1 },
+  perceptualHash: null,
   timingMs: { read: 1, decode: 1, prescreen: 1, views: 1 },
   ...changes,
 });

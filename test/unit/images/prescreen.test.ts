@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { defaultPrescreen } from '../../../main/contract/photo.ts';
 import type { Pixels } from '../../../main/images/pixels.ts';
-import { greyDeviation, laplacianVariance, prescreen } from '../../../main/images/prescreen.ts';
+import { greyDeviation, laplacianVariance, screen } from '../../../main/images/prescreen.ts';
 
 const noise = (width: number, height: number, range: number): Pixels => {
   let state = 1;
@@ -47,7 +47,8 @@ describe('prescreen', () => {
   });
 
   it('tells flat, blurred and small photos from others', async () => {
-    const see = (pixels: Pixels, shortSide = pixels.height) => prescreen(sharp, pixels, shortSide, defaultPrescreen);
+    const see = async (pixels: Pixels, shortSide = pixels.height) =>
+      (await screen(sharp, pixels, shortSide, defaultPrescreen)).prescreen;
     expect(await see(noise(200, 100, 200))).toMatchObject({ flat: false, blurred: false, small: false });
     expect(await see(noise(200, 100, 2))).toMatchObject({ flat: true });
     expect(await see(noise(200, 60, 200))).toMatchObject({ small: true });
@@ -66,8 +67,8 @@ describe('prescreen', () => {
       .resize(512, 384, { fit: 'fill', kernel: 'linear' })
       .raw()
       .toBuffer();
-    const direct = await prescreen(sharp, { data: large, width: 1600, height: 1200 }, 1200, defaultPrescreen);
-    const before = await prescreen(sharp, { data: shrunk, width: 512, height: 384 }, 1200, defaultPrescreen);
+    const direct = (await screen(sharp, { data: large, width: 1600, height: 1200 }, 1200, defaultPrescreen)).prescreen;
+    const before = (await screen(sharp, { data: shrunk, width: 512, height: 384 }, 1200, defaultPrescreen)).prescreen;
     expect(direct.sharpness / before.sharpness).toBeCloseTo(1, 1);
     expect(direct.deviation).toBeCloseTo(before.deviation, 0);
   });
