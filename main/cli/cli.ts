@@ -13,6 +13,7 @@ import { addJudge } from './judge.ts';
 import { note } from './output.ts';
 import { addScan } from './scan.ts';
 import { addVerdicts } from './verdicts.ts';
+import { addWatch } from './watch.ts';
 import { errorText } from './words.ts';
 
 declare const __VOUCH_VERSION__: string;
@@ -31,7 +32,7 @@ const program = new Command('vouch')
       '5 the database is locked, broken or on a network path, 130 interrupted.',
   );
 
-for (const add of [addScan, addJudge, addVerdicts, addEval, addExport, addDoctor, addBackup, addRestore])
+for (const add of [addScan, addWatch, addJudge, addVerdicts, addEval, addExport, addDoctor, addBackup, addRestore])
   add(program, entry);
 
 // A reader that has seen enough (`vouch verdicts | head`) is no failure.

@@ -15,10 +15,10 @@ export type EngineOptions = Readonly<{
   precision: JudgingWishes['precision'];
 }>;
 
-export const common = (command: Command): Command =>
+export const common = (command: Command, json = 'print one JSON document on stdout and nothing else there'): Command =>
   command
     .option('--home <dir>', 'where Vouch keeps its database, logs and settings (else VOUCH_HOME)')
-    .option('--json', 'print one JSON document on stdout and nothing else there');
+    .option('--json', json);
 
 export const engine = (command: Command): Command =>
   command

@@ -1,18 +1,15 @@
 /** `vouch scan DIR...`: judges folder trees. */
-import { readFile, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { scanDocumentSchema } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
-import type { StatementSet } from '../contract/statement.ts';
 import { VouchFailure } from '../failure.ts';
 import type { BatchSetting } from '../inference/protocol.ts';
 import { runScan, type ScanSummary } from '../library/run-scan.ts';
 import { tagOnce } from '../library/tagging/tagger.ts';
 import { readSettings } from '../settings.ts';
-import { readStatementSet } from '../statements/sets.ts';
 import type { Recheck, StatementRecord, Store } from '../store/types.ts';
 import { deviceOf, latencyOf, modelOf, precisionOf } from './documents.ts';
+import { checkGiven, folderAt, readGiven, storeGiven } from './given.ts';
 import { batch, collect, common, type EngineOptions, engine, wishesFrom } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
@@ -28,9 +25,6 @@ type ScanOptions = CommonOptions &
     recheck?: 'all' | 'degraded' | 'precision' | 'quarantined';
     strict?: boolean;
   }>;
-
-/** The set that `-s` writes to. */
-const adhoc = 'adhoc';
 
 export const addScan = (program: Command, entry: string): void => {
   engine(common(program.command('scan')))
@@ -56,22 +50,14 @@ export const addScan = (program: Command, entry: string): void => {
 };
 
 const runCommand = async (session: Session, dirs: readonly string[], options: ScanOptions): Promise<void> => {
-  const roots = await Promise.all(dirs.map(folder));
-  const entries = options.statement.map((text) => ({ text }));
-  const set = options.set === undefined ? null : await readSet(resolve(options.set));
-  if (entries.length === 0 && !set) throw new VouchFailure(vouchError('no_statement', {}));
+  const roots = await Promise.all(dirs.map(folderAt));
+  const given = await readGiven(options);
+  if (given.entries.length === 0 && !given.set) throw new VouchFailure(vouchError('no_statement', {}));
 
   await session.withJudging(wishesFrom(options, { batch: options.batch, prescreen: true }), async (judging) => {
-    // Statements of which nothing is left must be refused before they are stored.
-    const texts = [...entries, ...(set?.statements ?? [])];
-    const checked = await judging.rescorer.prepare(texts.map(({ text }, i) => ({ key: -1 - i, text })));
-    for (const result of checked) if (!result.ok) throw new VouchFailure(result.error);
-
+    await checkGiven(given, judging);
     await session.withStore('write', async (store) => {
-      const packId = judging.pack.manifest.id;
-      const ofSet = set ? (await store.statements.upsertSet(set, packId)).statements : [];
-      const asked = entries.length > 0 ? await store.statements.addTo(adhoc, entries, packId) : [];
-      const statements: readonly StatementRecord[] = [...asked, ...ofSet];
+      const statements = await storeGiven(given, store, judging.pack.manifest.id);
       const summary = await scanWithProgress(session, store, judging, roots, statements, options);
       await tagOnce(store, readSettings(session.core.home.settings).tags, session.signal);
       const latest = judging.startedEngine();
@@ -82,23 +68,6 @@ const runCommand = async (session: Session, dirs: readonly string[], options: Sc
       }
     });
   });
-};
-
-const readSet = async (path: string): Promise<StatementSet> => {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new VouchFailure(vouchError('file_missing', { path }));
-  });
-  const set = readStatementSet(text, path);
-  if (!set.ok) throw new VouchFailure(set.error);
-  return set.value;
-};
-
-const folder = async (dir: string): Promise<string> => {
-  const path = resolve(dir);
-  const found = await stat(path).catch(() => null);
-  if (!found) throw new VouchFailure(vouchError('folder_missing', { path }));
-  if (!found.isDirectory()) throw new VouchFailure(vouchError('not_a_folder', { path }));
-  return path;
 };
 
 const recheckOf = ({ recheck, precision }: ScanOptions): Recheck => {

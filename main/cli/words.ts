@@ -1,5 +1,6 @@
 /** What reasons and errors, which are data, say in English. Every code has its sentence; the types see to that. */
 import type { ErrorCode, VouchError, VouchErrors } from '../contract/error.ts';
+import type { WatchLimit, WatchState } from '../contract/folder.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
 import type { Seen, VerdictReason } from '../contract/reason.ts';
 import type { StoreError, StoreErrorCode } from '../store/types.ts';
@@ -160,6 +161,15 @@ const say = (words: Readonly<Record<string, (params: never) => string>>, { code,
   const sentence = (words[code] as ((params: unknown) => string) | undefined)?.(params) ?? code;
   return sentence.replace(/([.!?])\.$/, '$1');
 };
+
+const watchFixes: Readonly<Record<WatchLimit, string>> = {
+  watches: 'The system has no more watches to give. Raise the limit: sudo sysctl fs.inotify.max_user_watches=524288',
+  files:
+    'The system lets no more files be watched. Raise the limit: sudo sysctl fs.inotify.max_user_instances=1024, or ulimit -n',
+};
+/** What to do where a folder cannot be watched but only looked through; null: nothing. */
+export const watchFix = (state: WatchState): string | null =>
+  state.mode === 'polling' ? watchFixes[state.limit] : null;
 
 export const reasonText = (reason: VerdictReason): string => say(verdictWords, reason);
 export const quarantineText = (reason: QuarantineReason): string => say(quarantineWords, reason);

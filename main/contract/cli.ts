@@ -89,6 +89,56 @@ export const judgeDocumentSchema = z.strictObject({
 });
 export type JudgeDocument = z.infer<typeof judgeDocumentSchema>;
 
+/** What `watch --json` prints, one document a line, as it happens. */
+export const watchLineSchema = z.discriminatedUnion('event', [
+  /** How a folder is followed now. `fix` is what to do where it is not watched as it could be. */
+  z.strictObject({
+    event: z.literal('folder'),
+    path,
+    state: z.enum(['starting', 'watching', 'polling', 'offline']),
+    fix: z.string().nullable(),
+    at: time,
+  }),
+  /** A photo has new verdicts, or lies at a new place. */
+  z.strictObject({
+    event: z.literal('photo'),
+    photo: z.string(),
+    path,
+    damaged: z.boolean(),
+    verdicts: z.array(
+      z.strictObject({
+        id: z.string(),
+        statement: z.string(),
+        label: labelSchema,
+        effectiveLabel: labelSchema,
+        confidence: share.nullable(),
+        grade: gradeSchema,
+        reason: z.string(),
+        reasonCode: verdictReasonCode,
+        wantsReview: z.boolean(),
+      }),
+    ),
+    at: time,
+  }),
+  z.strictObject({
+    event: z.literal('quarantined'),
+    path,
+    reason: z.string(),
+    reasonCode: quarantineReasonCode,
+    at: time,
+  }),
+  z.strictObject({ event: z.literal('gone'), path, at: time }),
+  /** A piece of work is finished. */
+  z.strictObject({
+    event: z.literal('done'),
+    photos: z.strictObject({ judged: count, quarantined: count, wantReview: count }),
+    at: time,
+  }),
+  /** Work failed, and is tried again. */
+  z.strictObject({ event: z.literal('failed'), error: z.string(), errorCode: z.string(), at: time }),
+]);
+export type WatchLine = z.infer<typeof watchLineSchema>;
+
 const answer = z.strictObject({ text: z.string(), confidence: share });
 export const askDocumentSchema = z.strictObject({
   answer: z.string(),
