@@ -9,7 +9,9 @@ import { keepNights } from '../library/night.ts';
 import { openPieces } from '../library/pieces.ts';
 import { isGone } from '../library/presence.ts';
 import { runScan } from '../library/run-scan.ts';
+import { openTagger } from '../library/tagging/tagger.ts';
 import { watchArrivals } from '../library/watch/arrivals.ts';
+import { readSettings } from '../settings.ts';
 import type { StatementRecord, Store } from '../store/types.ts';
 import { checkGiven, folderAt, type Given, readGiven, storeGiven } from './given.ts';
 import { collect, common, type EngineOptions, engine, wishesFrom } from './options.ts';
@@ -96,8 +98,10 @@ const follow = async (
     print({ event: 'failed', error: errorText(known), errorCode: known.code, at: now() });
   };
 
+  const tagger = openTagger({ store, rules: () => readSettings(core.home.settings).tags, onError: failed });
   const onJudged = (photoIds: readonly string[]) => {
     pieces.judged(photoIds);
+    tagger.nudge();
     lines.put(async () => {
       const found: WatchLine[] = [];
       for (const id of photoIds) {
@@ -153,6 +157,7 @@ const follow = async (
   nights.close();
   pieces.close();
   await watch.close();
+  await tagger.close();
   await lines.end();
 };
 

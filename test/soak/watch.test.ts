@@ -36,7 +36,10 @@ const photoMaker = async (): Promise<() => Buffer> => {
   const bases = await Promise.all(
     Array.from({ length: 8 }, (_, i) =>
       sharp({
-        create: { width: 64, height: 64, channels: 3, noise: { type: 'gaussian', mean: 60 + 15 * i, sigma: 40 } },
+        create: {
+          ...{ width: 64, height: 64, channels: 3, background: '#808080' },
+          noise: { type: 'gaussian', mean: 60 + 15 * i, sigma: 40 },
+        },
       })
         .jpeg()
         .toBuffer(),
