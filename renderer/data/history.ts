@@ -10,6 +10,8 @@ export type Sample = Readonly<{
   p99: number | null;
   batch: number;
   queue: number;
+  /** Of the inference host; null while there is none. */
+  memoryMb: number | null;
 }>;
 
 const spanMs = 10 * 60_000;
@@ -30,6 +32,7 @@ const sampleOf = (state: EngineState, at: number): Sample => ({
   p99: state.latencyMs?.p99 ?? null,
   batch: state.batch.mean ?? state.batch.size,
   queue: state.queue.waiting,
+  memoryMb: state.hosts.inference && state.hosts.inference.rssBytes / 1e6,
 });
 
 export const useHistory = create<{ samples: readonly Sample[]; add: (state: EngineState) => void }>((set) => ({

@@ -104,8 +104,10 @@ const rate: readonly Series[] = [{ name: '', role: '--accent', of: (sample) => s
 const latency: readonly Series[] = [
   { name: 'p50', role: '--accent', of: (sample) => sample.p50 },
   { name: 'p95', role: '--maybe', of: (sample) => sample.p95 },
+  { name: 'p99', role: '--no', of: (sample) => sample.p99 },
 ];
 const batch: readonly Series[] = [{ name: '', role: '--accent', of: (sample) => sample.batch }];
+const memory: readonly Series[] = [{ name: '', role: '--accent', of: (sample) => sample.memoryMb }];
 const queue: readonly Series[] = [{ name: '', role: '--accent', of: (sample) => sample.queue }];
 
 export const Charts = () => {
@@ -116,6 +118,7 @@ export const Charts = () => {
       <Chart title={t('engine.chartLatency')} series={latency} />
       <Chart title={t('engine.chartBatch')} series={batch} />
       <Chart title={t('engine.chartQueue')} series={queue} />
+      <Chart title={t('engine.chartMemory')} series={memory} />
     </div>
   );
 };

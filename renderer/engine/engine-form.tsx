@@ -6,6 +6,7 @@ import { useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { Field, Slider } from '../ui/fields.tsx';
 import { type Segment, Segmented } from '../ui/segmented.tsx';
+import { Ladder } from './ladder.tsx';
 
 const sizes = [1, 2, 4, 8, 16, 32] as const;
 
@@ -101,6 +102,7 @@ export const EngineForm = ({ state }: Readonly<{ state: EngineState }>) => {
         <DelaySlider delay={asked.maxDelayMs} />
         <div className="note">{t('engine.maxDelayNote')}</div>
       </div>
+      <Ladder state={state} />
     </div>
   );
 };

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { EngineState } from '../../main/contract/views.ts';
 import { useWords } from '../i18n/index.ts';
+import { LadderHistory } from './ladder.tsx';
 
 /** The proof that the device really ran, and the processes behind it. */
 export const Facts = ({ state }: Readonly<{ state: EngineState }>) => {
@@ -72,6 +73,7 @@ export const Facts = ({ state }: Readonly<{ state: EngineState }>) => {
           )}
         </dl>
       </section>
+      <LadderHistory past={state.pastDegradation} />
     </div>
   );
 };

@@ -1,5 +1,4 @@
 import './settings.css';
-import type { ReactNode } from 'react';
 import type { Settings } from '../../main/contract/settings.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useInfo, useSettings } from '../data/queries.ts';
@@ -7,17 +6,9 @@ import { useWords } from '../i18n/index.ts';
 import { NumberField, Switch } from '../ui/fields.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Segmented } from '../ui/segmented.tsx';
+import { EngineLimits } from './engine-limits.tsx';
 import { KeyEditor } from './key-editor.tsx';
-
-const Setting = ({ name, note, children }: Readonly<{ name: string; note?: string; children: ReactNode }>) => (
-  <div className="setting">
-    <div className="name">
-      {name}
-      {note && <p>{note}</p>}
-    </div>
-    {children}
-  </div>
-);
+import { Setting } from './setting.tsx';
 
 export const SettingsScreen = () => {
   const { t } = useWords();
@@ -63,6 +54,7 @@ export const SettingsScreen = () => {
             </Switch>
           </section>
           <Judging settings={settings} />
+          <EngineLimits />
           <KeyEditor />
           <About />
         </div>

@@ -119,7 +119,16 @@ describe('words that could not be checked', () => {
 });
 
 describe('the figures of the engine', () => {
-  const sample = (at: number) => ({ at, photosPerSecond: 1, p50: null, p95: null, p99: null, batch: 1, queue: 0 });
+  const sample = (at: number) => ({
+    at,
+    photosPerSecond: 1,
+    p50: null,
+    p95: null,
+    p99: null,
+    batch: 1,
+    queue: 0,
+    memoryMb: 1,
+  });
 
   it('keep ten minutes, and one a second', () => {
     let samples: ReturnType<typeof addSample> = [];
