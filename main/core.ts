@@ -17,10 +17,10 @@ import type { ImageLimits } from './images/protocol.ts';
 import { startEngine } from './inference/engine.ts';
 import { type Engine, type EngineEvent, EngineUnavailable } from './inference/engine-types.ts';
 import type { SpawnHost } from './inference/host.ts';
-import { findPacks, PackError } from './inference/packs.ts';
+import { findPacks } from './inference/packs.ts';
 import { precisionFile, readChoices } from './inference/precision-choice.ts';
 import type { BatchSetting } from './inference/protocol.ts';
-import { openRuntimeDir } from './inference/runtime-dir.ts';
+import { claimRuntimeDir } from './inference/runtime-claim.ts';
 import { openStore } from './store/client.ts';
 import { StoreFailure } from './store/errors.ts';
 import type { Store } from './store/types.ts';
@@ -90,19 +90,15 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
   const log = openLog(home);
   const entry = (name: string): string => join(entries, `${name}.js`);
   const entryUrl = (name: string): URL => pathToFileURL(entry(name));
-  const packs = () => findPacks([join(root, 'models', 'packs'), home.packs]);
+  const packFolders = [join(root, 'models', 'packs'), home.packs];
 
   const findPack = (id: string): Pack => {
-    try {
-      const known = packs();
-      const pack = known.find(({ manifest }) => manifest.id === id);
-      if (pack) return pack;
-      throw new VouchFailure(vouchError('pack_unknown', { id, known: known.map(({ manifest }) => manifest.id) }));
-    } catch (error) {
-      if (error instanceof PackError)
-        throw new VouchFailure(vouchError('pack_broken', { pack: id, detail: error.message }));
-      throw error;
-    }
+    const { packs: known, broken } = findPacks(packFolders);
+    const pack = known.find(({ manifest }) => manifest.id === id);
+    if (pack) return pack;
+    const detail = broken.get(id);
+    if (detail !== undefined) throw new VouchFailure(vouchError('pack_broken', { pack: id, detail }));
+    throw new VouchFailure(vouchError('pack_unknown', { id, known: known.map(({ manifest }) => manifest.id) }));
   };
 
   const startEngineFor = async (pack: Pack, wishes: JudgingWishes): Promise<Engine> => {
@@ -114,13 +110,14 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
         vouchError('precision_unavailable', { precision, detail: `${pack.manifest.id} has ${has}` }),
       );
     }
+    const runtime = claimRuntimeDir(home.root);
     try {
       const engine = await startEngine({
         pack,
         spawn,
         ...(spawnImage && { spawnImage }),
         entries: { imageHost: entry('image-host'), inferenceHost: entry('inference-host') },
-        runtimeDir: openRuntimeDir(home.root),
+        runtimeDir: runtime.dir,
         device,
         deviceIndex,
         precision,
@@ -140,8 +137,9 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
         },
       });
       log.info('engine_started', { pack: pack.manifest.id, ...engine.info() });
-      return engine;
+      return { ...engine, stop: () => engine.stop().finally(runtime.close) };
     } catch (error) {
+      runtime.close();
       if (error instanceof EngineUnavailable) throw new VouchFailure(unavailable(error, pack, wishes));
       throw error;
     }
@@ -150,7 +148,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
   return {
     home,
     log,
-    packs,
+    packs: () => findPacks(packFolders).packs,
     async openStore(mode) {
       const opened = await openStore({ home: home.root, mode, workerUrl: entryUrl('store-worker') });
       if (!opened.ok) throw new StoreFailure(opened.error);

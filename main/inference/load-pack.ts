@@ -36,6 +36,9 @@ export class LoadError extends Error {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+export const saysOutOfMemory = (detail: string): boolean =>
+  /bad_alloc|out of memory|failed to allocate|memory allocation|cudaErrorMemoryAllocation/i.test(detail);
+
 const loadRuntime = async (): Promise<Runtime> => {
   try {
     return await import('onnxruntime-node');
@@ -124,7 +127,10 @@ const openBest = async (ort: Runtime, pack: OpenedPack, load: SessionLoad): Prom
       return { ...opened, fallbackReason, passedOver: reasons };
     } catch (error) {
       if (error instanceof LoadError) throw error;
-      reasons.push(`${device}: ${messageOf(error)}`);
+      const detail = messageOf(error);
+      // The CPU is always there: what it cannot run is the pack's fault, unless there is no memory for it.
+      if (device === 'cpu' && !saysOutOfMemory(detail)) throw new LoadError('pack_broken', detail);
+      reasons.push(`${device}: ${detail}`);
     }
   }
   throw new LoadError('device_unavailable', reasons.join('; '));

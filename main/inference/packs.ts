@@ -16,8 +16,9 @@ export const readPack = (dir: string): Pack => {
   const bytes = readFileSync(file);
   const parsed = packManifestSchema.safeParse(parseJson(bytes, file));
   if (!parsed.success) {
-    const first = parsed.error.issues[0];
-    throw new PackError(`${file}: ${first?.path.join('.') || 'manifest'}: ${first?.message}`);
+    const [first] = parsed.error.issues;
+    const where = first?.path.join('.');
+    throw new PackError(`${file}: ${where ? `${where}: ` : ''}${first?.message}`);
   }
   return { dir, manifest: parsed.data, sha256: createHash('sha256').update(bytes).digest('hex') };
 };
@@ -30,18 +31,30 @@ const parseJson = (bytes: Buffer, file: string): unknown => {
   }
 };
 
+export type FoundPacks = Readonly<{
+  packs: readonly Pack[];
+  /** Why a pack cannot be used, by the name of its folder. */
+  broken: ReadonlyMap<string, string>;
+}>;
+
 /** Packs in the given folders, the first of each id; folders that hold no manifest are passed over. */
-export const findPacks = (folders: readonly string[]): readonly Pack[] => {
+export const findPacks = (folders: readonly string[]): FoundPacks => {
   const found = new Map<string, Pack>();
+  const broken = new Map<string, string>();
   for (const folder of folders) {
     if (!existsSync(folder)) continue;
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (!entry.isDirectory() || !existsSync(join(folder, entry.name, 'vouch.json'))) continue;
-      const pack = readPack(join(folder, entry.name));
-      if (!found.has(pack.manifest.id)) found.set(pack.manifest.id, pack);
+      try {
+        const pack = readPack(join(folder, entry.name));
+        if (!found.has(pack.manifest.id)) found.set(pack.manifest.id, pack);
+      } catch (error) {
+        if (!(error instanceof PackError)) throw error;
+        broken.set(entry.name, error.message);
+      }
     }
   }
-  return [...found.values()];
+  return { packs: [...found.values()], broken };
 };
 
 export type PackProblem = Readonly<{ file: string; problem: 'missing' | 'changed' }>;

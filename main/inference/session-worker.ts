@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import type { PhotoBatch } from '../contract/seam.ts';
 import { type Fault, strike } from './faults.ts';
-import { LoadError, type Loaded, messageOf, openFirst, openJoining } from './load-pack.ts';
+import { LoadError, type Loaded, messageOf, openFirst, openJoining, saysOutOfMemory } from './load-pack.ts';
 import { NotFinite } from './sessions.ts';
 import type {
   SampleResult,
@@ -14,14 +14,13 @@ import type {
 } from './worker-protocol.ts';
 
 /** In the words of the runtime and of the devices' own libraries. */
-const outOfMemory = /bad_alloc|out of memory|failed to allocate|memory allocation|cudaErrorMemoryAllocation/i;
 const deviceLost =
   /device( is| was)? (lost|removed|hung)|DXGI_ERROR_DEVICE|\b(CUDA|CUDNN|CUBLAS) (error|failure)|cudaError/i;
 
 const failedResult = (error: unknown): SampleResult => {
   const detail = messageOf(error).slice(0, 500);
   if (error instanceof NotFinite) return { kind: 'failed', code: 'not_finite', detail };
-  if (outOfMemory.test(detail)) return { kind: 'failed', code: 'out_of_memory', detail };
+  if (saysOutOfMemory(detail)) return { kind: 'failed', code: 'out_of_memory', detail };
   return { kind: 'failed', code: deviceLost.test(detail) ? 'device_lost' : 'run_failed', detail };
 };
 
