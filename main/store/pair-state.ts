@@ -43,8 +43,6 @@ export type PairInput = Readonly<{
   /** Drawn for an audit. */
   drawn: boolean;
   damaged: boolean;
-  /** Verdicts with this label are flagged by the statement itself. */
-  flagOn: 'yes' | 'no' | null;
   /** In the order they were made. */
   reviews: readonly PairReview[];
   flags: readonly PairFlag[];
@@ -65,15 +63,14 @@ const standing = (reviews: readonly PairReview[]): readonly PairReview[] => {
 /** One is sure of yes where the other is sure of no. */
 const contradict = (a: Label, b: Label): boolean => a !== 'maybe' && b !== 'maybe' && a !== b;
 
-export const pairState = ({ verdict, otherPacks, drawn, damaged, flagOn, reviews, flags }: PairInput): PairState => {
+export const pairState = ({ verdict, otherPacks, drawn, damaged, reviews, flags }: PairInput): PairState => {
   const decision = standingReview(reviews) as PairReview | undefined;
   const label = decision && 'label' in decision ? decision.label : verdict.label;
   const stand = standing(reviews);
   const [last] = stand;
   // A skip holds until the verdict is another one.
   const skipped = last?.kind === 'skip' && last.verdictLabel === verdict.label && last.verdictGrade === verdict.grade;
-  const flaggedBySomeone = flags.some((flag) => flag.set && (decision?.seq ?? 0) <= flag.afterReview);
-  const flagged = flaggedBySomeone || (!decision && flagOn === verdict.label);
+  const flagged = flags.some((flag) => flag.set && (decision?.seq ?? 0) <= flag.afterReview);
   const disagrees = decision !== undefined && decision.judging !== verdict.judging && label !== verdict.label;
   return {
     label,

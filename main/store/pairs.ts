@@ -1,8 +1,9 @@
 /** Keeps `pairs` in step: points them at new verdicts, and works a pair's state out again after a review or a flag. */
 
-import { labels } from '../contract/labels.ts';
+import { type Label, labels } from '../contract/labels.ts';
 import { gradeAt, labelAt, labelCode, labelOrNull } from './codes.ts';
 import type { Db } from './connection.ts';
+import { newId } from './ids.ts';
 import { marks, type PairFlag, type PairReview, type PairState, pairState } from './pair-state.ts';
 import type { PhotoKey, StatementKey } from './types.ts';
 
@@ -41,7 +42,6 @@ type PairRow = {
   near: number;
   drawn: number;
   damaged: number;
-  flag: 'yes' | 'no' | null;
 };
 
 export type PairKeeper = Readonly<{
@@ -54,6 +54,9 @@ export type PairKeeper = Readonly<{
   /** The label (a code) that a pair would have without this review; null where it has no verdict. */
   labelWithout: (photo: PhotoKey, statement: StatementKey, review: number) => number | null;
 }>;
+
+/** Who made a flag that a statement asked for; its reason is the label. */
+const flaggedByStatement = 'statement';
 
 export const pairKeeper = (db: Db): PairKeeper => {
   const take = db.prepare(
@@ -100,10 +103,10 @@ export const pairKeeper = (db: Db): PairKeeper => {
        AND marks & ${marks.reviewed} = 0`,
   );
   const current = db.prepare<[number, number], PairRow>(
-    `SELECT p.model_id, coalesce(j.source_id, j.id) AS judging_id, p.verdict_label, p.grade, v.wants, j.degraded, v.near, ph.damaged, s.flag,
+    `SELECT p.model_id, coalesce(j.source_id, j.id) AS judging_id, p.verdict_label, p.grade, v.wants, j.degraded, v.near, ph.damaged,
        EXISTS (SELECT 1 FROM audits a WHERE a.photo_id = p.photo_id AND a.statement_id = p.statement_id) AS drawn
      FROM pairs p JOIN verdicts v ON v.judging_id = p.judging_id AND v.photo_id = p.photo_id
-     JOIN judgings j ON j.id = p.judging_id JOIN photos ph ON ph.id = p.photo_id JOIN statements s ON s.id = p.statement_id
+     JOIN judgings j ON j.id = p.judging_id JOIN photos ph ON ph.id = p.photo_id
      WHERE p.photo_id = ? AND p.statement_id = ?`,
   );
   const reviewsOf = db.prepare<[number, number], ReviewRow>(
@@ -115,6 +118,18 @@ export const pairKeeper = (db: Db): PairKeeper => {
   const flagsOf = db.prepare<[number, number], { is_set: number; after_review: number; statement_id: number | null }>(
     `SELECT is_set, after_review, statement_id FROM flags
      WHERE photo_id = ? AND (statement_id = ? OR statement_id IS NULL) ORDER BY id DESC`,
+  );
+  // A statement flags a pair once, and none that a person has decided.
+  const toFlag = db
+    .prepare<[Readonly<{ judging: number; statement: number; label: number }>], number>(
+      `SELECT p.photo_id FROM pairs p WHERE p.judging_id = :judging AND p.verdict_label = :label
+         AND p.marks & ${marks.reviewed} = 0 AND NOT EXISTS (SELECT 1 FROM flags f
+           WHERE f.photo_id = p.photo_id AND f.statement_id = :statement AND f.made_by = '${flaggedByStatement}')`,
+    )
+    .pluck();
+  const addFlag = db.prepare(
+    `INSERT INTO flags (uuid, photo_id, statement_id, is_set, reason, made_by, after_review, at)
+     SELECT ?, ?, ?, 1, ?, '${flaggedByStatement}', (SELECT coalesce(max(id), 0) FROM reviews), at FROM judgings WHERE id = ?`,
   );
   const update = db.prepare(
     'UPDATE pairs SET label = ?, wants = ?, marks = ? WHERE photo_id = ? AND statement_id = ? AND model_id = ?',
@@ -147,10 +162,16 @@ export const pairKeeper = (db: Db): PairKeeper => {
         near: row.near === 1,
       },
       damaged: row.damaged === 1,
-      flagOn: row.flag,
       reviews,
       flags,
     });
+
+  /** Returns the photos whose pairs were flagged. */
+  const flagPairs = (judging: number, statement: StatementKey, label: Label): readonly PhotoKey[] => {
+    const photos = toFlag.all({ judging, statement, label: labelCode(label) });
+    for (const photo of photos) addFlag.run(newId(), photo, statement, label, judging);
+    return photos;
+  };
 
   const refresh = (photo: PhotoKey, statement: StatementKey): void => {
     const reviews = reviewsOf.all(photo, statement).map(toPairReview);
@@ -174,7 +195,11 @@ export const pairKeeper = (db: Db): PairKeeper => {
         flag: about?.flag ? labelCode(about.flag) : null,
       });
       if (hasOtherPack.get(statement, model)) comparePacks.run({ judging, statement });
-      for (const photo of spokenOf.all({ judging, statement })) refresh(photo, statement);
+      const spoken = new Set(spokenOf.all({ judging, statement }));
+      for (const photo of spoken) refresh(photo, statement);
+      const flagged = about?.flag ? flagPairs(judging, statement, about.flag) : [];
+      // The other new flags are in what `take` wrote.
+      for (const photo of flagged) if (spoken.has(photo)) refresh(photo, statement);
       return changes;
     },
     refresh,

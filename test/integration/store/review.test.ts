@@ -180,17 +180,57 @@ describe('flags', () => {
     expect(new Set(history)).toEqual(new Set(['verdict', 'confirm', 'undo', 'flag']));
   });
 
-  it('come from a statement that flags what it is told to', async () => {
-    const store = await open();
-    const { statements } = await store.statements.upsertSet(
-      { name: 'danger', statements: [{ text: 'a fire', flag: 'yes' }] },
-      'concept-en',
-    );
-    const files = (['yes', 'no'] as const).map((label) =>
-      judged(`/p/${label}.jpg`, label, [verdict(statements[0]!, label)]),
-    );
-    await store.photos.recordJudged(judging(), files);
-    const { items } = await store.verdicts.list({ flagged: true, wantsReview: true }, { limit: 9 });
-    expect(items.map(({ path }) => path)).toEqual(['/p/yes.jpg']);
+  describe('that a statement asks for', () => {
+    const fires = async () => {
+      const store = await open();
+      const { statements } = await store.statements.upsertSet(
+        { name: 'danger', statements: [{ text: 'a fire', flag: 'yes' }] },
+        'concept-en',
+      );
+      const fire = statements[0]!;
+      const judge = (labels: Readonly<Record<string, 'yes' | 'no'>>, at = 1) =>
+        store.photos.recordJudged(
+          judging({ at }),
+          Object.entries(labels).map(([name, label]) => judged(`/p/${name}.jpg`, name, [verdict(fire, label)])),
+        );
+      const flagsOf = async (name: string) => store.flags.list((await store.photos.idAt(`/p/${name}.jpg`))!);
+      const verdictOf = async (name: string) =>
+        (await store.verdicts.list({ path: `/p/${name}.jpg` }, { limit: 1 })).items[0]!;
+      return { store, fire, judge, flagsOf, verdictOf };
+    };
+
+    it('are made once a verdict has its label, with who and why', async () => {
+      const { store, fire, judge, flagsOf } = await fires();
+      await judge({ a: 'yes', b: 'no' }, 7);
+      const { items } = await store.verdicts.list({ flagged: true, wantsReview: true }, { limit: 9 });
+      expect(items.map(({ path }) => path)).toEqual(['/p/a.jpg']);
+      expect(await flagsOf('a')).toMatchObject([
+        { set: true, reason: 'yes', by: 'statement', statementId: fire.id, at: 7 },
+      ]);
+      expect(await flagsOf('b')).toEqual([]);
+      await judge({ b: 'yes' }, 8);
+      expect(await store.verdicts.countQueues()).toMatchObject({ flagged: 2 });
+      expect(await store.upkeep.check()).toEqual({ ok: true, problems: [] });
+    });
+
+    it('are made once, whatever is judged later', async () => {
+      const { store, judge, flagsOf } = await fires();
+      await judge({ a: 'yes' });
+      await judge({ a: 'yes' }, 2);
+      await judge({ a: 'no' }, 3);
+      expect(await flagsOf('a')).toHaveLength(1);
+      expect((await store.verdicts.list({ flagged: true }, { limit: 9 })).total).toBe(1);
+    });
+
+    it('are not made again once a person has decided or cleared them', async () => {
+      const { store, fire, judge, flagsOf, verdictOf } = await fires();
+      await judge({ a: 'yes', b: 'yes', c: 'no' });
+      await store.reviews.add([{ verdict: (await verdictOf('a')).id }], by('override', 'no'));
+      await store.flags.clear([{ photo: (await verdictOf('b')).photo, statementId: fire.id }], 'a candle', 'Ann', 2);
+      await store.reviews.add([{ verdict: (await verdictOf('c')).id }], by('confirm'));
+      await judge({ a: 'yes', b: 'yes', c: 'yes' }, 3);
+      expect((await store.verdicts.list({ flagged: true }, { limit: 9 })).items).toEqual([]);
+      expect(await Promise.all(['a', 'b', 'c'].map(async (name) => (await flagsOf(name)).length))).toEqual([1, 2, 0]);
+    });
   });
 });

@@ -48,7 +48,7 @@ const input = fc
     const { reviews, standing } = history(steps, verdict);
     const flags = flagged ? [{ set: true, afterReview: 0 }] : [];
     return {
-      pair: { verdict, otherPacks: [], drawn: false, damaged, flagOn: null, reviews, flags } satisfies PairInput,
+      pair: { verdict, otherPacks: [], drawn: false, damaged, reviews, flags } satisfies PairInput,
       standing,
     };
   });
@@ -92,7 +92,6 @@ describe('the state of a pair', () => {
     otherPacks: [],
     drawn: false,
     damaged: false,
-    flagOn: null,
     reviews: [],
     flags: [],
   };
@@ -111,12 +110,6 @@ describe('the state of a pair', () => {
       hasMark(pairState({ ...base, reviews, flags: [{ set: true, afterReview }] }).marks, 'flagged');
     expect(flagged(4)).toBe(false);
     expect(flagged(5)).toBe(true);
-  });
-
-  it('is flagged by its statement until decided', () => {
-    const verdict = { ...base.verdict, label: 'yes', wants: false } as const;
-    expect(pairState({ ...base, verdict, flagOn: 'yes' })).toMatchObject({ wants: true, marks: 4 });
-    expect(pairState({ ...base, verdict, flagOn: 'no' })).toMatchObject({ wants: false, marks: 0 });
   });
 
   it('is contradicted by a pack that is sure of the opposite, until decided', () => {
