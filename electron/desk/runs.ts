@@ -40,8 +40,11 @@ export type Runs = Readonly<{
   current: () => Run | null;
   active: () => boolean;
   start: (request: ScanRequest) => Run;
-  /** As start, but after the active run where there is one; several wishes become one run. */
-  soon: (request: ScanRequest) => void;
+  /**
+   * As start, but after the active run where there is one; several wishes become one run. Resolves with the run to
+   * look at: the active one, or, where that one was cancelled and only drains, the next.
+   */
+  soon: (request: ScanRequest) => Promise<Run>;
   /** undefined: no such run. */
   pause: (id: string) => Run | undefined;
   resume: (id: string) => Run | undefined;
@@ -218,9 +221,11 @@ export const openRuns = (ports: RunPorts): Runs => {
     current: () => run,
     active: () => active !== undefined,
     start,
-    soon: (request) => {
-      if (active) next = merged(next, request);
-      else start(request);
+    soon: async (request) => {
+      if (!active || !run) return start(request);
+      next = merged(next, request);
+      if (!isActive(run.status)) await active.done;
+      return run;
     },
     pause: (id) => {
       const own = named(id);

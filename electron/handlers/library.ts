@@ -7,7 +7,6 @@ import { isBelow, notePresence } from '../../main/library/folders.ts';
 import { quarantineCsv } from '../../main/library/quarantine-list.ts';
 import type { FolderCounts, Store, QuarantineItem as StoredItem } from '../../main/store/types.ts';
 import type { Desk } from '../desk/desk.ts';
-import type { ScanRequest } from '../desk/runs.ts';
 import { samplesFolder } from '../desk/samples.ts';
 import { failWith } from '../errors.ts';
 
@@ -73,10 +72,6 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
     (await store.folders.list()).find(({ path }) => path === id) ?? failWith('not_found', { what: 'folder', id });
   const known = async (id: string): Promise<string> => (await found(id)).path;
   const runOr404 = (id: string, run: Run | undefined): Run => run ?? failWith('not_found', { what: 'run', id });
-  const go = (request: ScanRequest): Run => {
-    runs.soon(request);
-    return runs.current()!;
-  };
   const quarantinedAt = async (path: string): Promise<StoredItem> =>
     (await store.quarantine.list(path)).find((item) => item.path === path) ??
     failWith('not_found', { what: 'quarantined', id: path });
@@ -137,7 +132,11 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
     scan: async ({ folderIds, recheck }) => {
       for (const id of folderIds) await known(id);
       const retryQuarantined = recheck === 'quarantined';
-      return go({ folderIds, recheck: recheck && recheck !== 'quarantined' ? recheck : 'none', retryQuarantined });
+      return runs.soon({
+        folderIds,
+        recheck: recheck && recheck !== 'quarantined' ? recheck : 'none',
+        retryQuarantined,
+      });
     },
     pause: async ({ runId }) => runOr404(runId, runs.pause(runId)),
     resume: async ({ runId }) => runOr404(runId, runs.resume(runId)),
@@ -152,13 +151,13 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
       return { items, next: more ? (items.at(-1)?.id ?? null) : null, total: all.length };
     },
     retry: async ({ ids }) => {
-      if (ids.length === 0) return go({ folderIds: [], recheck: 'none', retryQuarantined: true });
+      if (ids.length === 0) return runs.soon({ folderIds: [], recheck: 'none', retryQuarantined: true });
       for (const id of ids) await quarantinedAt(id);
       await store.quarantine.clear(ids);
       desk.tell('library', { changed: 'quarantine' });
       const folders = (await store.folders.list()).map(({ path }) => path);
       const folderIds = folders.filter((folder) => ids.some((id) => isBelow(id, folder)));
-      return go({ folderIds, recheck: 'none', retryQuarantined: false });
+      return runs.soon({ folderIds, recheck: 'none', retryQuarantined: false });
     },
     exportQuarantine: async () => {
       const path = await shell.pickPlaceForList('vouch-quarantine.csv');

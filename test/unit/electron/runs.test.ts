@@ -154,6 +154,39 @@ describe('a run', () => {
     await runs.close();
   });
 
+  it('is a new one when it is asked for while a cancelled one drains', async () => {
+    let letGo: () => void = () => undefined;
+    const stored = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    let scans = 0;
+    const runs = openRuns({
+      scan: async (_, { signal }) => {
+        scans += 1;
+        // The first one stores what it finished after it was cancelled.
+        while (scans === 1 && !signal.aborted) await tick(1);
+        if (scans === 1) await stored;
+        return { photos: { found: 1, judged: 1, cached: 0, quarantined: 0, ignored: 0 }, verdicts: none };
+      },
+      statements: () => 1,
+      verdicts: async () => none,
+      tell: () => undefined,
+      changed: () => undefined,
+      ended: () => undefined,
+    });
+    const first = await runs.soon(all);
+    expect((await runs.soon(all)).id).toBe(first.id);
+    runs.cancel(first.id);
+    const asked = runs.soon(all);
+    letGo();
+    const second = await asked;
+    expect(second.id).not.toBe(first.id);
+    while (runs.active()) await tick(1);
+    expect(runs.current()).toMatchObject({ id: second.id, status: 'done' });
+    expect(scans).toBe(2);
+    await runs.close();
+  });
+
   it('fails with the error as data', async () => {
     const runs = openRuns({
       scan: async () => failWith('no_statement', {}),
