@@ -11,6 +11,8 @@ type Ui = Readonly<{
   overlay: Overlay;
   filter: ResultFilter;
   sort: ResultSort;
+  /** Photos that look alike share a cell. */
+  grouped: boolean;
   /** The photo under the grid's cursor. */
   photoId: string | null;
   /** The photo fills the screen. */
@@ -39,6 +41,7 @@ export const useUi = create<Ui>((set) => ({
   overlay: 'none',
   filter: {},
   sort: { by: 'judgedAt', direction: 'descending' },
+  grouped: false,
   photoId: null,
   open: false,
   statementId: null,

@@ -37,6 +37,9 @@ export type Prescreen = z.infer<typeof prescreenSchema>;
 export type PrescreenThresholds = Readonly<{ blur: number; flat: number; small: number }>;
 export const defaultPrescreen: PrescreenThresholds = { blur: 50, flat: 10, small: 64 };
 
+/** Camera raw files, as file-type names them; `raw` is a TIFF-like one that it takes for a plain TIFF. */
+export const rawFormats: ReadonlySet<string> = new Set('arw cr2 cr3 dng nef orf raf raw rw2'.split(' '));
+
 /** What a file is, by its bytes; needs no decode. Sizes in bytes, times in UTC milliseconds. */
 export type FileIdentity = Readonly<{
   bytes: number;

@@ -1,5 +1,6 @@
 /** From a file's bytes to upright sRGB pixels: the first frame only, shrunk while decoding as far as the caller allows. */
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
+import { rawFormats } from '../contract/photo.ts';
 import { decodeBmp } from './bmp.ts';
 import { pictureContent } from './content.ts';
 import { checkPixels, decodeReason, PhotoError } from './failure.ts';
@@ -8,7 +9,7 @@ import { asStill, unreadableCodec } from './heif.ts';
 import { isSideways, turnOf } from './orientation.ts';
 import { type Pixels, turned } from './pixels.ts';
 import { withProfile } from './profile.ts';
-import { rawFormats, rawPreview } from './raw.ts';
+import { rawPreview } from './raw.ts';
 import type { SharpModule } from './sharp.ts';
 import { kernel } from './views.ts';
 

@@ -1,7 +1,8 @@
 /** What a file is, by its bytes and never by its name. */
 import { fileTypeFromBuffer } from 'file-type';
+import { rawFormats } from '../contract/photo.ts';
 import { PhotoError } from './failure.ts';
-import { isRawTiff, rawFormats } from './raw.ts';
+import { isRawTiff } from './raw.ts';
 
 const decodable: Readonly<Record<string, string>> = {
   jpg: 'jpeg',

@@ -6,9 +6,6 @@ import { pictureContent } from './content.ts';
 import { exifOrientation } from './orientation.ts';
 import { tiffDirectory } from './tiff.ts';
 
-/** As file-type names them; `raw` is a TIFF-like one that it takes for a plain TIFF. */
-export const rawFormats: ReadonlySet<string> = new Set('arw cr2 cr3 dng nef orf raf raw rw2'.split(' '));
-
 export type RawPreview = Readonly<{
   /** From its start mark to its end mark. */
   jpeg: Uint8Array;

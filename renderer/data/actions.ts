@@ -63,6 +63,12 @@ export const cancelRun = (runId: string) =>
 export const retryQuarantined = (ids: readonly string[]) =>
   attempt(async () => setRun(await answerOf(vouch.library.retry({ ids: [...ids] }))));
 
+export const exportQuarantine = () =>
+  attempt(async () => {
+    const written = await answerOf(vouch.library.exportQuarantine());
+    if (written) toast({ title: i18n.t('quarantine.exported', { count: written.rows, path: written.path }) });
+  });
+
 export const reveal = (kind: 'folder' | 'photo' | 'quarantined', id: string) =>
   attempt(() => answerOf(vouch.library.reveal({ kind, id })));
 

@@ -22,6 +22,7 @@ export const keys = {
   quarantine: ['quarantine'],
   sets: ['sets'],
   results: ['results'],
+  cameras: ['cameras'],
   counts: ['counts'],
   photo: ['photo'],
   engine: ['engine'],

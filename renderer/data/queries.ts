@@ -32,16 +32,19 @@ export const usePreview = (text: string) =>
     gcTime: 30_000,
   });
 
-export const useResults = (filter: ResultFilter, sort: ResultSort) =>
+export const useResults = (filter: ResultFilter, sort: ResultSort, grouped: boolean) =>
   useInfiniteQuery({
-    queryKey: [...keys.results, filter, sort],
-    queryFn: ({ pageParam }) => answerOf(vouch.results.page({ filter, sort, cursor: pageParam, limit: 100 })),
+    queryKey: [...keys.results, filter, sort, grouped],
+    queryFn: ({ pageParam }) => answerOf(vouch.results.page({ filter, sort, grouped, cursor: pageParam, limit: 100 })),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next,
     placeholderData: keepPreviousData,
     // Comparing every loaded page with itself at each new one costs more than drawing the cells in sight again.
     structuralSharing: false,
   });
+
+export const useCameras = () =>
+  useQuery({ queryKey: keys.cameras, queryFn: () => answerOf(vouch.results.cameras()), staleTime: 0 });
 
 export const useCounts = (filter: ResultFilter) =>
   useQuery({

@@ -1,5 +1,5 @@
-import { FolderOpen, RotateCw } from 'lucide-react';
-import { retryQuarantined, reveal } from '../data/actions.ts';
+import { FileDown, FolderOpen, RotateCw } from 'lucide-react';
+import { exportQuarantine, retryQuarantined, reveal } from '../data/actions.ts';
 import { useQuarantine } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -21,6 +21,9 @@ export const QuarantineList = ({ busy }: Readonly<{ busy: boolean }>) => {
         <span className="grow">{t('quarantine.title', { count: total })}</span>
         <Button icon={RotateCw} isDisabled={busy} onPress={() => void retryQuarantined([])}>
           {t('quarantine.retryAll')}
+        </Button>
+        <Button icon={FileDown} onPress={() => void exportQuarantine()}>
+          {t('quarantine.export')}
         </Button>
       </h2>
       <table className="table">

@@ -1,4 +1,4 @@
-import { Flag, ImageOff, TriangleAlert, UserCheck } from 'lucide-react';
+import { Flag, ImageOff, Images, TriangleAlert, UserCheck } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { labels } from '../../main/contract/labels.ts';
 import { previewUrl } from '../../main/contract/preview.ts';
@@ -49,6 +49,27 @@ const Foot = ({ chips }: Readonly<{ chips: readonly Chip[] }>) => {
   );
 };
 
+/** How many look alike; a click opens them, as the key does for the current photo. */
+const SimilarMark = ({ item }: Readonly<{ item: ResultItem }>) => {
+  const { t, format } = useWords();
+  const label = t('results.similar', { count: item.similar });
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the S key does the same for the current photo
+    // biome-ignore lint/a11y/noStaticElementInteractions: the grid holds the focus for its cells
+    <span
+      className="plate similar"
+      title={label}
+      onClick={(event) => {
+        event.stopPropagation();
+        useUi.getState().setFilter({ similarTo: item.photoId });
+      }}
+    >
+      <Images aria-label={label} />
+      <span className="num">{format.integer(item.similar)}</span>
+    </span>
+  );
+};
+
 export const Cell = memo(({ item, at, total, size, whole, current }: Props) => {
   const { t } = useWords();
   const [lost, setLost] = useState(false);
@@ -86,6 +107,7 @@ export const Cell = memo(({ item, at, total, size, whole, current }: Props) => {
         />
       )}
       <div className="marks">
+        {item.similar > 1 && <SimilarMark item={item} />}
         {item.damaged && (
           <span className="plate" title={t('results.damaged')}>
             <TriangleAlert aria-label={t('results.damaged')} />

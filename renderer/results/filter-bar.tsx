@@ -13,6 +13,7 @@ import { folderName } from '../ui/path.ts';
 import { Gap } from '../ui/screen.tsx';
 import { type ChoiceGroup, Select } from '../ui/select.tsx';
 import { useUi } from '../ui-state.ts';
+import { PhotoFilters, SimilarFilter } from './photo-filters.tsx';
 
 const searchPauseMs = 200;
 const all = 'all';
@@ -196,8 +197,10 @@ const toggled = <V,>(values: readonly V[] | undefined, value: V): V[] | undefine
   return next.length > 0 ? next : undefined;
 };
 
+type ChipsProps = Readonly<{ counts: ResultCounts | undefined; photoId: string | null }>;
+
 /** Labels, grades and review; the figures say what each would leave, the other filters holding. */
-export const FilterChips = ({ counts }: Readonly<{ counts: ResultCounts | undefined }>) => {
+export const FilterChips = ({ counts, photoId }: ChipsProps) => {
   const { t, format } = useWords();
   const filter = useUi((state) => state.filter);
   const setFilter = useUi((state) => state.setFilter);
@@ -250,6 +253,8 @@ export const FilterChips = ({ counts }: Readonly<{ counts: ResultCounts | undefi
       <Toggle selected={filter.damaged ?? false} onChange={(on) => setFilter({ damaged: on || undefined })}>
         {t('results.damaged')} <span className="num">{counts && format.integer(counts.damaged)}</span>
       </Toggle>
+      <PhotoFilters />
+      <SimilarFilter photoId={photoId} />
       {Object.keys(filter).length > 0 && (
         <Button kind="quiet" onPress={clearFilter}>
           {t('results.clearFilters')}

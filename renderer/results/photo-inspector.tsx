@@ -1,4 +1,5 @@
 import { ListBox, ListBoxItem } from 'react-aria-components';
+import { rawFormats } from '../../main/contract/photo.ts';
 import type { PairDetail, PhotoDetail } from '../../main/contract/views.ts';
 import { useCommands } from '../commands/registry.ts';
 import { usePhoto } from '../data/queries.ts';
@@ -125,6 +126,8 @@ export const Facts = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
             <dd>{photo.camera}</dd>
           </>
         )}
+        <dt>{t('photo.location')}</dt>
+        <dd>{t(photo.hasGps ? 'photo.hasPlace' : 'photo.unknown')}</dd>
         <dt>{t('photo.size')}</dt>
         <dd className="num">
           {t('photo.dimensions', {
@@ -134,6 +137,12 @@ export const Facts = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
             format: photo.format.toUpperCase(),
           })}
         </dd>
+        {rawFormats.has(photo.format) && (
+          <>
+            <dt>{t('photo.raw')}</dt>
+            <dd>{t('photo.rawPreview')}</dd>
+          </>
+        )}
         {photo.frames > 1 && (
           <>
             <dt>{t('photo.frames')}</dt>

@@ -65,10 +65,11 @@ export const ResultsScreen = () => {
   const { t } = useWords();
   const filter = useUi((state) => state.filter);
   const sort = useUi((state) => state.sort);
+  const grouped = useUi((state) => state.grouped && state.filter.similarTo === undefined);
   const open = useUi((state) => state.open);
   const photoId = useUi((state) => state.photoId);
   const inspector = useSettings().view.inspector;
-  const results = useResults(filter, sort);
+  const results = useResults(filter, sort, grouped);
   const counts = useCounts(filter);
   const pages = results.data?.pages;
   const items = useMemo(() => pages?.flatMap((page) => page.items) ?? none, [pages]);
@@ -93,7 +94,7 @@ export const ResultsScreen = () => {
     <Screen title={t('screen.results')} bar={<ResultsBar total={total} />} inspector={side}>
       <div className="results">
         <FirstRun />
-        <FilterChips counts={counts.data} />
+        <FilterChips counts={counts.data} photoId={items[index]?.photoId ?? null} />
         {results.isError ? (
           <div className="content" style={{ padding: 16 }}>
             <Failure failure={results.error} retry={() => void results.refetch()} />

@@ -54,6 +54,16 @@ export const TextField = ({ label, hideLabel = false, invalid, placeholder, ...r
   </AriaText>
 );
 
+type DateProps = Readonly<{ label: string; value: string | undefined; onChange: (day: string | undefined) => void }>;
+
+/** A day, as the system's own field takes it; undefined where none is given. */
+export const DateField = ({ label, value, onChange }: DateProps) => (
+  <AriaText className="field" value={value ?? ''} onChange={(day) => onChange(day || undefined)}>
+    <Label>{label}</Label>
+    <Input type="date" className="input" max="9999-12-31" />
+  </AriaText>
+);
+
 type NumberProps = Readonly<{
   label: string;
   hideLabel?: boolean;

@@ -1,0 +1,178 @@
+import { ChevronDown, Images, X } from 'lucide-react';
+import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
+import type { ResultFilter } from '../../main/contract/api.ts';
+import { useCommands } from '../commands/registry.ts';
+import { useCameras } from '../data/queries.ts';
+import { useWords } from '../i18n/index.ts';
+import { Button, Toggle } from '../ui/button.tsx';
+import { DateField, Field } from '../ui/fields.tsx';
+import { Select } from '../ui/select.tsx';
+import { useUi } from '../ui-state.ts';
+
+const any = 'any';
+/** Smallest sizes to choose from, in megapixels. */
+const sizes = [1, 2, 4, 8, 12, 24] as const;
+const places = { with: true, without: false } as const;
+
+const names = [
+  'takenFrom',
+  'takenTo',
+  'camera',
+  'hasGps',
+  'minPixels',
+] as const satisfies readonly (keyof ResultFilter)[];
+
+const CameraSelect = () => {
+  const { t, format } = useWords();
+  const cameras = useCameras().data ?? [];
+  const camera = useUi((state) => state.filter.camera);
+  const setFilter = useUi((state) => state.setFilter);
+  return (
+    <Select
+      label={t('photo.camera')}
+      value={camera ?? t('filter.anyCamera')}
+      selected={camera === undefined ? any : `is ${camera}`}
+      active={camera !== undefined}
+      groups={[
+        {
+          id: any,
+          heading: null,
+          choices: [
+            { id: any, text: t('filter.anyCamera') },
+            ...cameras.map(({ camera: name, photos }) => ({
+              id: `is ${name}`,
+              text: name,
+              end: format.integer(photos),
+            })),
+          ],
+        },
+      ]}
+      onChange={(id) => setFilter({ camera: id === any ? undefined : id.slice(3) })}
+    />
+  );
+};
+
+const SizeSelect = () => {
+  const { t, format } = useWords();
+  const least = useUi((state) => state.filter.minPixels);
+  const setFilter = useUi((state) => state.setFilter);
+  const text = (megapixels: number) => t('filter.atLeast', { megapixels: format.integer(megapixels) });
+  return (
+    <Select
+      label={t('photo.size')}
+      value={least === undefined ? t('filter.anySize') : text(least / 1e6)}
+      selected={least === undefined ? any : String(least / 1e6)}
+      active={least !== undefined}
+      groups={[
+        {
+          id: any,
+          heading: null,
+          choices: [
+            { id: any, text: t('filter.anySize') },
+            ...sizes.map((size) => ({ id: String(size), text: text(size) })),
+          ],
+        },
+      ]}
+      onChange={(id) => setFilter({ minPixels: id === any ? undefined : Number(id) * 1e6 })}
+    />
+  );
+};
+
+const PlaceSelect = () => {
+  const { t } = useWords();
+  const hasGps = useUi((state) => state.filter.hasGps);
+  const setFilter = useUi((state) => state.setFilter);
+  const selected = hasGps === undefined ? any : hasGps ? 'with' : 'without';
+  return (
+    <Select
+      label={t('photo.location')}
+      value={t(`filter.place.${selected}`)}
+      selected={selected}
+      active={hasGps !== undefined}
+      groups={[
+        {
+          id: any,
+          heading: null,
+          choices: ([any, 'with', 'without'] as const).map((id) => ({ id, text: t(`filter.place.${id}`) })),
+        },
+      ]}
+      onChange={(id) => setFilter({ hasGps: id === 'with' || id === 'without' ? places[id] : undefined })}
+    />
+  );
+};
+
+/** What the camera wrote: when, with what, how large, and whether it says where. */
+export const PhotoFilters = () => {
+  const { t, format } = useWords();
+  const filter = useUi((state) => state.filter);
+  const setFilter = useUi((state) => state.setFilter);
+  const set = names.filter((name) => filter[name] !== undefined).length;
+  return (
+    <DialogTrigger>
+      <Button {...(set > 0 && { 'data-selected': true })}>
+        {t('filter.photo')}
+        {set > 0 && <span className="num">{format.integer(set)}</span>}
+        <ChevronDown aria-hidden />
+      </Button>
+      <Popover className="popover" offset={4}>
+        <Dialog className="photo-filters" aria-label={t('filter.photo')}>
+          <DateField
+            label={t('filter.takenFrom')}
+            value={filter.takenFrom}
+            onChange={(takenFrom) => setFilter({ takenFrom })}
+          />
+          <DateField
+            label={t('filter.takenTo')}
+            value={filter.takenTo}
+            onChange={(takenTo) => setFilter({ takenTo })}
+          />
+          <Field label={t('photo.camera')}>
+            <CameraSelect />
+          </Field>
+          <Field label={t('photo.size')}>
+            <SizeSelect />
+          </Field>
+          <Field label={t('photo.location')}>
+            <PlaceSelect />
+          </Field>
+          {set > 0 && (
+            <Button kind="quiet" onPress={() => setFilter(Object.fromEntries(names.map((name) => [name, undefined])))}>
+              {t('results.clearFilters')}
+            </Button>
+          )}
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  );
+};
+
+/** One cell for photos that look alike; in a group that was opened, the way back. */
+export const SimilarFilter = ({ photoId }: Readonly<{ photoId: string | null }>) => {
+  const { t } = useWords();
+  const grouped = useUi((state) => state.grouped);
+  const inGroup = useUi((state) => state.filter.similarTo !== undefined);
+  const setFilter = useUi((state) => state.setFilter);
+  const toggle = () => useUi.setState({ grouped: !grouped });
+  useCommands('similar photos', [
+    { id: 'group similar', text: 'command.groupSimilar', group: 'results', keys: ['g'], run: toggle },
+    {
+      id: 'show similar',
+      text: 'command.showSimilar',
+      group: 'results',
+      keys: ['s'],
+      run: () => {
+        if (inGroup) setFilter({ similarTo: undefined });
+        else if (photoId !== null) setFilter({ similarTo: photoId });
+      },
+    },
+  ]);
+  return inGroup ? (
+    <Button icon={X} keys="s" onPress={() => setFilter({ similarTo: undefined })} data-selected>
+      {t('filter.inGroup')}
+    </Button>
+  ) : (
+    <Toggle icon={Images} selected={grouped} onChange={toggle}>
+      {t('filter.grouped')}
+    </Toggle>
+  );
+};
