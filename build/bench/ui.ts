@@ -1,10 +1,11 @@
 /** The window as a hand feels it: from a key to the next photo painted, and the frames of a long scroll. */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { previewSizes, previewUrl } from '../../main/contract/preview.ts';
 import { openCore } from '../../main/core.ts';
 import { locateHome } from '../../main/home.ts';
 import { spawnNode } from '../../main/inference/spawn-node.ts';
@@ -17,6 +18,8 @@ import { fillStore } from './store-data.ts';
 
 const viewport = { width: 1440, height: 900 };
 const photos = 200;
+/** Different ones among them. */
+const pictures = 20;
 const keyEveryMs = 400;
 const largeLibrary = 100_000;
 /** Photos in reach of the scroll, which have previews. */
@@ -40,8 +43,53 @@ const inApp = async <T>(launcher: Launcher, home: string, use: (app: Launched) =
   }
 };
 
-/** A queue of big photos on a statement that the pack cannot decide, previews made. */
-const fillQueue = async (launched: Launched, dir: string, say: Say): Promise<void> => {
+/** As many big photos as wanted: a few pictures, each under many names with a comment of its own, so no two files are alike. */
+const writePhotos = async (): Promise<Readonly<{ dir: string; remove: () => void }>> => {
+  const source = await makePhotos(pictures, 4000, 3000);
+  const images = source.paths.map((path) => readFileSync(path));
+  source.remove();
+  const dir = mkdtempSync(join(tmpdir(), 'vouch-bench-photos-'));
+  for (let i = 0; i < photos; i++) {
+    const image = images[i % pictures]!;
+    const comment = Buffer.from(`photo ${i}`);
+    const head = Buffer.from([0xff, 0xfe, 0, comment.length + 2]);
+    writeFileSync(
+      join(dir, `${i}-${i % pictures}.jpg`),
+      Buffer.concat([image.subarray(0, 2), head, comment, image.subarray(2)]),
+    );
+  }
+  return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+};
+
+/** Makes the previews of each picture once and gives them to all photos that show it. */
+const makePreviews = async (page: Page, home: string): Promise<void> => {
+  const items = await page.evaluate(async () => {
+    const answer = await window.vouch.review.page({ queue: 'review', limit: 500 });
+    if (!answer.ok) throw new Error(answer.error.code);
+    return answer.value.items.map(({ photoId, path }) => ({ photoId, picture: /-(\d+)\.jpg$/.exec(path)?.[1] ?? '' }));
+  });
+  if (items.length !== photos) throw new Error(`${items.length} photos are in the queue instead of ${photos}`);
+  const fileOf = (photoId: string, size: number) =>
+    join(locateHome(home).previews, photoId.slice(-2), `${photoId}-${size}.webp`);
+  for (const [, [first, ...others]] of Map.groupBy(items, ({ picture }) => picture)) {
+    for (const size of previewSizes) {
+      await page.evaluate(
+        (url) =>
+          fetch(url)
+            .then((answer) => answer.arrayBuffer())
+            .then(() => undefined),
+        previewUrl(first!.photoId, size),
+      );
+      for (const { photoId } of others) {
+        mkdirSync(dirname(fileOf(photoId, size)), { recursive: true });
+        copyFileSync(fileOf(first!.photoId, size), fileOf(photoId, size));
+      }
+    }
+  }
+};
+
+/** A queue of big photos on a statement that the pack cannot decide. */
+const fillQueue = async (launched: Launched, dir: string): Promise<void> => {
   const { page } = launched;
   await page.evaluate(async () => {
     const saved = await window.vouch.statements.save({
@@ -63,13 +111,6 @@ const fillQueue = async (launched: Launched, dir: string, say: Say): Promise<voi
   }, dir);
   await page.waitForTimeout(1000);
   await restingRun(launched);
-  say('making previews');
-  await page.evaluate(async () => {
-    const page = await window.vouch.review.page({ queue: 'review', limit: 500 });
-    if (!page.ok) throw new Error(page.error.code);
-    for (const { photoId } of page.value.items)
-      for (const size of [256, 2048]) await fetch(`photo://preview/${photoId}/${size}`);
-  });
 };
 
 type Watched = Window & { keyTimes: { raf: number[]; presented: Map<number, number>; pressed: number[] } };
@@ -206,10 +247,12 @@ export const ui: Bench = async (say): Promise<BenchResult> => {
   }
   try {
     say(`making ${photos} photos of 12 megapixels`);
-    const source = await makePhotos(photos, 4000, 3000);
+    const source = await writePhotos();
     const keys = await withHome((home) =>
       inApp(launcher, home, async (app) => {
-        await fillQueue(app, source.dir, say);
+        await fillQueue(app, source.dir);
+        say('making previews');
+        await makePreviews(app.page, home);
         return keyTimes(app, say);
       }),
     ).finally(source.remove);

@@ -83,7 +83,7 @@ const shootReview = async (launched: Launched, take: (name: string) => Promise<v
   await take('review-grid');
   await page.keyboard.press('Escape');
   await page.keyboard.press('g');
-  await queue(1);
+  await page.getByRole('button', { name: /^(Spot-check|抽查)/ }).click();
   await take('review-flagged');
   await page.getByText(/^Any photo$|^任意照片$/).click();
   await take('review-try-empty');

@@ -4,6 +4,7 @@ import type { PairDetail, PhotoDetail } from '../../main/contract/views.ts';
 import { useCommands } from '../commands/registry.ts';
 import { usePhoto } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
+import { Trail } from '../review/trail.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
 import { Callout, Failure } from '../ui/states.tsx';
 import { Path, When } from '../ui/text.tsx';
@@ -66,6 +67,7 @@ const PhotoDetails = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
           <PairList pairs={pairs} selected={pair!.statementId} />
         </section>
       )}
+      <Trail photoId={photo.photoId} />
       <Facts photo={photo} />
     </>
   );

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import type { Explanation } from '../../main/contract/reason.ts';
-import type { PairDetail, ReviewRecord, VerdictRecord } from '../../main/contract/views.ts';
+import type { PairDetail, VerdictRecord } from '../../main/contract/views.ts';
 import { useWords } from '../i18n/index.ts';
 import { ConfidenceBars } from '../ui/bars.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
@@ -45,9 +45,7 @@ export const VerdictPanel = ({ pair }: Readonly<{ pair: PairDetail }>) => {
       )}
       {current.degraded && <p className="warn">{t('verdict.degraded')}</p>}
       {pair.explanation && <Evidence explanation={pair.explanation} />}
-      {(pair.history.length > 0 || pair.reviews.length > 0) && (
-        <History current={current} history={pair.history} reviews={pair.reviews} />
-      )}
+      {pair.history.length > 0 && <History verdicts={[current, ...pair.history]} />}
     </section>
   );
 };
@@ -84,48 +82,22 @@ export const Evidence = ({ explanation }: Readonly<{ explanation: Explanation }>
   );
 };
 
-type Line = Readonly<{ at: number; verdict?: VerdictRecord; review?: ReviewRecord }>;
-
-/** Verdicts and reviews in one line of time, newest first. */
-const History = ({
-  current,
-  history,
-  reviews,
-}: Readonly<{ current: VerdictRecord; history: readonly VerdictRecord[]; reviews: readonly ReviewRecord[] }>) => {
-  const { t, format, deviceName } = useWords();
-  const lines: readonly Line[] = [
-    ...[current, ...history].map((verdict) => ({ at: verdict.at, verdict })),
-    ...reviews.map((review) => ({ at: review.at, review })),
-  ].sort((a, b) => b.at - a.at);
+/** The verdicts on one pair, newest first; what people decided is in the audit trail. */
+const History = ({ verdicts }: Readonly<{ verdicts: readonly VerdictRecord[] }>) => {
+  const { t, deviceName } = useWords();
   return (
     <div>
       <h2>{t('verdict.history')}</h2>
       <ol className="history">
-        {lines.map(({ at, verdict, review }) => (
-          <li key={verdict?.id ?? review?.id}>
-            {verdict ? (
-              <>
-                <VerdictChip label={verdict.label} grade={verdict.grade} />
-                <span className="muted clip" title={`${verdict.model.id} ${verdict.model.version}`}>
-                  {verdict.confidence === null ? '' : `${format.score(verdict.confidence)} · `}
-                  {verdict.precision} · {deviceName(verdict.device)}
-                </span>
-              </>
-            ) : (
-              review && (
-                <>
-                  {review.label ? <VerdictChip label={review.label} /> : <span />}
-                  <span className="muted">
-                    {t(`review.${review.kind}`)}
-                    {review.undone && ` (${t('review.undone')})`}
-                  </span>
-                </>
-              )
-            )}
-            <span className="muted">
-              <When at={at} />
+        {verdicts.map((verdict) => (
+          <li key={verdict.id}>
+            <VerdictChip label={verdict.label} grade={verdict.grade} />
+            <span className="muted clip" title={`${verdict.model.id} ${verdict.model.version}`}>
+              {verdict.precision} · {deviceName(verdict.device)}
             </span>
-            {review?.note && <span className="note">{review.note}</span>}
+            <span className="muted">
+              <When at={verdict.at} />
+            </span>
           </li>
         ))}
       </ol>

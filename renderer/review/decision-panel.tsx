@@ -1,5 +1,6 @@
 import { Check, EyeOff, Flag } from 'lucide-react';
 import type { QueueItem } from '../../main/contract/review.ts';
+import type { PairDetail } from '../../main/contract/views.ts';
 import { usePhoto } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { uncheckedBeyond } from '../results/explain.ts';
@@ -11,7 +12,7 @@ import { VerdictChip, VerdictSign } from '../ui/chip.tsx';
 import { Callout } from '../ui/states.tsx';
 import { When } from '../ui/text.tsx';
 import { confirmTargets, targets } from './commands.ts';
-import { type ReviewCommandId, useKeyOf } from './keys.ts';
+import { useKeyOf } from './keys.ts';
 import { NoteField } from './note-field.tsx';
 import { decideOn, isHidden, skip, toggleFlag, toggleHidden, undoLast, useReview } from './state.ts';
 import { Trail } from './trail.tsx';
@@ -91,12 +92,7 @@ const HiddenAnswer = () => {
   );
 };
 
-type Pair =
-  Parameters<typeof uncheckedBeyond> extends never
-    ? never
-    : NonNullable<ReturnType<typeof usePhoto>['data']>['pairs'][number] | undefined;
-
-const Answer = ({ item, pair }: Readonly<{ item: QueueItem; pair: Pair }>) => {
+const Answer = ({ item, pair }: Readonly<{ item: QueueItem; pair: PairDetail | undefined }>) => {
   const { t, format, reasonText, capText } = useWords();
   const unchecked = uncheckedBeyond(pair?.explanation?.notChecked ?? [], item.reason, pair?.caps ?? []);
   return (
@@ -128,6 +124,9 @@ const Answer = ({ item, pair }: Readonly<{ item: QueueItem; pair: Pair }>) => {
   );
 };
 
+/** A button that says that what it does holds already. */
+const pressed = (on: boolean) => (on ? { 'data-selected': true, 'aria-pressed': true } : {});
+
 const answers = ['yes', 'no', 'maybe'] as const;
 
 const Decide = ({ item, hidden }: Readonly<{ item: QueueItem; hidden: boolean }>) => {
@@ -138,8 +137,8 @@ const Decide = ({ item, hidden }: Readonly<{ item: QueueItem; hidden: boolean }>
     no: useKeyOf('review no'),
     maybe: useKeyOf('review maybe'),
   };
-  const action = (id: ReviewCommandId, key: string | undefined, text: string, run: () => void, disabled = false) => (
-    <Button key={id} keys={key} isDisabled={disabled} onPress={run} {...keepsFocus}>
+  const action = (key: string | undefined, text: string, run: () => void, state = {}) => (
+    <Button keys={key} onPress={run} {...keepsFocus} {...state}>
       {text}
     </Button>
   );
@@ -152,7 +151,7 @@ const Decide = ({ item, hidden }: Readonly<{ item: QueueItem; hidden: boolean }>
             keys={keys[label]}
             onPress={() => decideOn(targets(), label)}
             {...keepsFocus}
-            {...(entry?.label === label && { 'data-selected': true, 'aria-pressed': true })}
+            {...pressed(entry?.label === label)}
           >
             <span className={`answer ${label}`}>
               <VerdictSign label={label} />
@@ -162,12 +161,10 @@ const Decide = ({ item, hidden }: Readonly<{ item: QueueItem; hidden: boolean }>
         ))}
       </div>
       <div className="actions">
-        {action('review confirm', useKeyOf('review confirm'), t('review.confirmAction'), confirmTargets, hidden)}
-        {action('review skip', useKeyOf('review skip'), t('review.skipAction'), () => skip(targets()))}
-        {action('review flag', useKeyOf('review flag'), t(item.flagged ? 'review.unflag' : 'review.flag'), () =>
-          toggleFlag(targets()),
-        )}
-        {action('review undo', useKeyOf('review undo'), t('action.undo'), undoLast)}
+        {action(useKeyOf('review confirm'), t('review.confirmAction'), confirmTargets, { isDisabled: hidden })}
+        {action(useKeyOf('review skip'), t('review.skipAction'), () => skip(targets()))}
+        {action(useKeyOf('review flag'), t('review.flag'), () => toggleFlag(targets()), pressed(item.flagged))}
+        {action(useKeyOf('review undo'), t('action.undo'), undoLast)}
       </div>
       {entry && (
         <p className="muted decided-line">

@@ -10,7 +10,9 @@ import { Button } from '../ui/button.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
 import { fileName } from '../ui/path.ts';
 import { EmptyState } from '../ui/states.tsx';
+import { BringBack } from './bring-back.tsx';
 import { useFocusCommands } from './commands.ts';
+import { useKeyOf } from './keys.ts';
 import { prefetchPhoto, useQueueCount } from './queries.ts';
 import { type Entry, openItems } from './sitting.ts';
 import { goTo, isHidden, openQueue, undoLast, useReview } from './state.ts';
@@ -78,7 +80,7 @@ const Decided = ({ entry }: Readonly<{ entry: Entry }>) => {
   const Sign = entry.label ? signs[entry.label] : Minus;
   return (
     <span
-      className={`done ${entry.label ?? 'skipped'}`}
+      className={`done on-photo ${entry.label ?? 'skipped'}`}
       title={entry.label ? t(`label.${entry.label}`) : t('review.skipAction')}
     >
       <Sign aria-hidden />
@@ -139,7 +141,8 @@ const EndOfQueue = () => {
               {t('review.loadAgain', { count: left })}
             </Button>
           )}
-          <Button onPress={undoLast} keys="u">
+          <BringBack />
+          <Button onPress={undoLast} keys={useKeyOf('review undo')}>
             {t('action.undo')}
           </Button>
         </div>

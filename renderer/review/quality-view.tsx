@@ -14,6 +14,9 @@ import { Reliability } from './reliability.tsx';
 import { RiskControl } from './risk-control.tsx';
 import { openQueue } from './state.ts';
 
+/** Nothing to tell yet. */
+const none = '–';
+
 const exportLog = (format: 'csv' | 'jsonl') =>
   attempt(async () => {
     const written = await answerOf(vouch.review.exportLog({ format }));
@@ -61,7 +64,6 @@ export const QualityView = () => {
 const Figures = ({ quality }: Readonly<{ quality: Quality }>) => {
   const { t, format } = useWords();
   const { audit, speed, reliability } = quality;
-  const none = t('quality.none');
   return (
     <div className="quality">
       <dl className="figures">
@@ -107,7 +109,7 @@ const Figure = ({ name, value, note }: Readonly<{ name: string; value: string; n
 /** "0.93" with its interval under it. */
 const ShareCell = ({ share }: Readonly<{ share: Share | null }>) => {
   const { t, format } = useWords();
-  if (!share) return <span className="muted">{t('quality.none')}</span>;
+  if (!share) return <span className="muted">{none}</span>;
   return (
     <span title={t('quality.of', { count: share.of })}>
       {format.percent(share.value)}{' '}
@@ -150,7 +152,7 @@ const Statements = ({ statements }: Readonly<{ statements: readonly StatementQua
                 )}
               </td>
               <td className="figure">{format.integer(one.pairs)}</td>
-              <td className="figure">{one.maybe === null ? t('quality.none') : format.percent(one.maybe)}</td>
+              <td className="figure">{one.maybe === null ? none : format.percent(one.maybe)}</td>
               <td className="figure">{format.integer(one.audited)}</td>
               <td className="figure">
                 <ShareCell share={one.precision} />

@@ -8,19 +8,22 @@ import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { EmptyState, Failure, Progress } from '../ui/states.tsx';
+import { BringBack } from './bring-back.tsx';
 import { useQueueCommands } from './commands.ts';
 import { DecisionPanel } from './decision-panel.tsx';
 import { FocusStage } from './focus.tsx';
+import { useKeyOf } from './keys.ts';
 import { QualityView } from './quality-view.tsx';
 import { useQueueCount } from './queries.ts';
 import { QueueBar, SpotCheckTabs } from './review-bar.tsx';
 import { ReviewGrid } from './review-grid.tsx';
-import { openQueue, undoLast, useReview } from './state.ts';
+import { bringBackSkipped, openQueue, undoLast, useReview } from './state.ts';
 import { TryView } from './try-view.tsx';
 
 export const ReviewScreen = () => {
   const view = useReview((state) => state.view);
   useCommands('review views', [
+    { id: 'review bring back', text: 'command.review.bringBack', group: 'review', run: bringBackSkipped },
     {
       id: 'review try',
       text: 'command.review.try',
@@ -92,6 +95,7 @@ const NothingToReview = () => {
   const scoped = useReview((state) => Object.keys(state.scope).length > 0);
   const all = useQueueCount(queue);
   const folders = useFolders().data;
+  const undoKey = useKeyOf('review undo');
   if (scoped && all && all.count > 0)
     return (
       <EmptyState
@@ -127,9 +131,12 @@ const NothingToReview = () => {
             {t('review.toQuality')}
           </Button>
         ) : (
-          <Button onPress={undoLast} keys="u">
-            {t('action.undo')}
-          </Button>
+          <div className="end-actions">
+            <BringBack />
+            <Button onPress={undoLast} keys={undoKey}>
+              {t('action.undo')}
+            </Button>
+          </div>
         )
       }
     >

@@ -213,5 +213,14 @@ export const toggleFlag = (items: readonly QueueItem[]): void => {
   });
 };
 
-/** When everything told so far has been stored. */
-export const settled = (): Promise<unknown> => told;
+/** Skipped pairs come back into the queue. */
+export const bringBackSkipped = (): void =>
+  tell(async () => {
+    try {
+      const count = await answerOf(vouch.review.resetSkips());
+      toast({ title: i18n.t('review.broughtBack', { count }) });
+      await openQueue();
+    } catch (failure) {
+      reportFailure(failure);
+    }
+  });

@@ -1,9 +1,10 @@
 import './settings.css';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Settings } from '../../main/contract/settings.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useInfo, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { NumberField, Switch } from '../ui/fields.tsx';
+import { NumberField, Switch, TextField } from '../ui/fields.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { EngineLimits } from './engine-limits.tsx';
@@ -55,6 +56,7 @@ export const SettingsScreen = () => {
           </section>
           <Judging settings={settings} />
           <EngineLimits />
+          <Reviewer name={settings.review.reviewer} />
           <KeyEditor />
           <About />
         </div>
@@ -90,6 +92,32 @@ const Judging = ({ settings }: Readonly<{ settings: Settings }>) => {
       {limit('blur', 10_000)}
       {limit('flat', 127.5, 1)}
       {limit('small', 4096)}
+    </section>
+  );
+};
+
+/** Written down at each decision; kept when the field is left. */
+const Reviewer = ({ name }: Readonly<{ name: string }>) => {
+  const { t } = useWords();
+  const [typed, setTyped] = useState(name);
+  useEffect(() => setTyped(name), [name]);
+  const keep = () => void (typed.trim() !== name && changeSettings({ review: { reviewer: typed.trim() } }));
+  return (
+    <section>
+      <h2>{t('screen.review')}</h2>
+      <Setting name={t('settings.reviewer')} note={t('settings.reviewerNote')}>
+        <div className="reviewer">
+          <TextField
+            hideLabel
+            label={t('settings.reviewer')}
+            value={typed}
+            maxLength={100}
+            placeholder={t('settings.reviewerPlaceholder')}
+            onChange={setTyped}
+            onBlur={keep}
+          />
+        </div>
+      </Setting>
     </section>
   );
 };

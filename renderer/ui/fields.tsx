@@ -39,6 +39,7 @@ type TextProps = Readonly<{
   label: string;
   value: string;
   onChange: (value: string) => void;
+  onBlur?: () => void;
   placeholder?: string;
   hideLabel?: boolean;
   invalid?: string | null;

@@ -15,7 +15,7 @@ const elsewhere: Readonly<Record<string, string>> = { $mod: 'Ctrl' };
 export const keyNames = (keys: string, mac: boolean): readonly string[] =>
   keys
     .split('+')
-    .filter((part) => !part.startsWith('['))
+    .filter((part) => part === '[' || !part.startsWith('['))
     .map(
       (part) => everywhere[part] ?? (mac ? onMac : elsewhere)[part] ?? (part.length === 1 ? part.toUpperCase() : part),
     );

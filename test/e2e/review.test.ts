@@ -1,4 +1,8 @@
 /** The review in the real app, by keyboard: what a person decides is what the store holds. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import type { Launched } from '../../build/scripts/electron-launch.ts';
 import type { QueueName } from '../../main/contract/review.ts';
@@ -52,6 +56,21 @@ const railCount = ({ page }: Launched, name: RegExp): Promise<number> =>
     .then((text) => Number((text ?? '').replace(/\D/g, '')));
 
 const place = async ({ page }: Launched): Promise<string> => (await page.locator('.place').textContent()) ?? '';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What axe finds wrong with the screen at hand, as "rule: element". */
+const faults = async ({ page }: Launched): Promise<readonly string[]> => {
+  // Past any transition of colours.
+  await page.waitForTimeout(250);
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, html }) => `${id}: ${target} ${html.slice(0, 160)}`),
+    );
+  });
+};
 
 /** A library of one statement on photos that it cannot decide, so that every pair wants a review; nothing else is in it. */
 const openLibrary = async (): Promise<Launched> => {
@@ -162,6 +181,48 @@ describe('the review', () => {
     );
     await app.page.getByText('The queue is done').waitFor();
     expect(app.stderr()).not.toMatch(/Unhandled|MaxListeners/);
+    await app.quit();
+  });
+
+  it('has no fault that axe knows, in either theme', async () => {
+    const app = await desk.open();
+    const { page } = app;
+    await until(
+      () => countOf(app, 'review'),
+      (count) => count > 8,
+    );
+    const sample = resolve(import.meta.dirname, '../../resources/samples/raccoon.jpg');
+    for (const theme of ['dark', 'light'] as const) {
+      await page.evaluate((wanted) => window.vouch.settings.set({ theme: wanted }), theme);
+      await page.keyboard.press('Control+1');
+      await page.getByRole('button', { name: /^Needs review/ }).click();
+      await page.locator('.canvas').waitFor();
+      expect(await faults(app), `focus, ${theme}`).toEqual([]);
+      await page.keyboard.press('h');
+      expect(await faults(app), `answer hidden, ${theme}`).toEqual([]);
+      await page.keyboard.press('h');
+      await page.keyboard.press('g');
+      await page.getByRole('option').nth(1).click();
+      await page
+        .getByRole('option')
+        .nth(3)
+        .click({ modifiers: ['Shift'] });
+      expect(await faults(app), `grid, ${theme}`).toEqual([]);
+      await page.keyboard.press('g');
+      await page.getByRole('button', { name: /^Spot-check/ }).click();
+      await page.getByText('Any photo', { exact: true }).click();
+      await page.setInputFiles('input[type=file]', sample);
+      await page.locator('.inspector textarea').fill('a raccoon');
+      await page.locator('.verdict .chip').waitFor();
+      expect(await page.locator('.verdict .chip').textContent()).toBe('YES');
+      expect(await faults(app), `any photo, ${theme}`).toEqual([]);
+      await page.getByRole('button', { name: 'Discard' }).click();
+      await page.getByRole('button', { name: 'Quality', exact: true }).click();
+      await page.locator('.quality').waitFor();
+      expect(await faults(app), `quality, ${theme}`).toEqual([]);
+      await page.keyboard.press('Control+6');
+      expect(await faults(app), `keys in the settings, ${theme}`).toEqual([]);
+    }
     await app.quit();
   });
 
