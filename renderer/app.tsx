@@ -13,6 +13,7 @@ import { StatusBar } from './frame/status-bar.tsx';
 import { i18n, languageOf } from './i18n/index.ts';
 import { LibraryScreen } from './library/library-screen.tsx';
 import { ResultsScreen } from './results/results-screen.tsx';
+import { useReviewNavigation } from './review/navigation.ts';
 import { useReviewLive } from './review/queries.ts';
 import { ReviewScreen } from './review/review-screen.tsx';
 import { SettingsScreen } from './settings/settings-screen.tsx';
@@ -55,6 +56,7 @@ export const App = () => {
   useReviewLive();
   useKeyboard();
   useFrameCommands();
+  useReviewNavigation();
   const language = useAppearance();
   const screen = useUi((state) => state.screen);
   const overlay = useUi((state) => state.overlay);

@@ -1,7 +1,6 @@
 import '../results/results.css';
 import './review.css';
 import { useEffect } from 'react';
-import { useCommands } from '../commands/registry.ts';
 import { pickFolder } from '../data/actions.ts';
 import { useFolders, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
@@ -17,26 +16,11 @@ import { QualityView } from './quality-view.tsx';
 import { useQueueCount } from './queries.ts';
 import { QueueBar, SpotCheckTabs } from './review-bar.tsx';
 import { ReviewGrid } from './review-grid.tsx';
-import { bringBackSkipped, openQueue, undoLast, useReview } from './state.ts';
+import { openQueue, undoLast, useReview } from './state.ts';
 import { TryView } from './try-view.tsx';
 
 export const ReviewScreen = () => {
   const view = useReview((state) => state.view);
-  useCommands('review views', [
-    { id: 'review bring back', text: 'command.review.bringBack', group: 'review', run: bringBackSkipped },
-    {
-      id: 'review try',
-      text: 'command.review.try',
-      group: 'review',
-      run: () => useReview.setState({ view: 'try' }),
-    },
-    {
-      id: 'review quality',
-      text: 'command.review.quality',
-      group: 'review',
-      run: () => useReview.setState({ view: 'quality' }),
-    },
-  ]);
   if (view === 'quality') return <QualityView />;
   if (view === 'try') return <TryView />;
   return <Queue />;

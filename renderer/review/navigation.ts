@@ -1,0 +1,33 @@
+/** The review from anywhere: every queue, order and view by name, in the palette. */
+import { queueNames, queueOrders } from '../../main/contract/review.ts';
+import { type Command, useCommands } from '../commands/registry.ts';
+import { useWords } from '../i18n/index.ts';
+import { useUi } from '../ui-state.ts';
+import { bringBackSkipped, openQueue, type ReviewView, useReview } from './state.ts';
+
+const show = (view: ReviewView) => {
+  useReview.setState({ view });
+  useUi.getState().show('review');
+};
+
+export const useReviewNavigation = (): void => {
+  const { t } = useWords();
+  const go = (id: string, plain: string, run: () => void): Command => ({ id, text: { plain }, group: 'review', run });
+  useCommands('review navigation', [
+    ...queueNames.map((queue) =>
+      go(`queue ${queue}`, t('palette.queue', { name: t(`queue.${queue}`) }), () => {
+        show('queue');
+        void openQueue({ queue });
+      }),
+    ),
+    ...queueOrders.map((order) =>
+      go(`order ${order}`, t('palette.order', { name: t(`review.orderBy.${order}`) }), () => {
+        show('queue');
+        void openQueue({ order });
+      }),
+    ),
+    { id: 'review try', text: 'command.review.try', group: 'review', run: () => show('try') },
+    { id: 'review quality', text: 'command.review.quality', group: 'review', run: () => show('quality') },
+    { id: 'review bring back', text: 'command.review.bringBack', group: 'review', run: bringBackSkipped },
+  ]);
+};
