@@ -62,13 +62,12 @@ const writePhotos = async (): Promise<Readonly<{ dir: string; remove: () => void
 };
 
 /** Makes the previews of each picture once and gives them to all photos that show it. */
-const makePreviews = async (page: Page, home: string): Promise<void> => {
+const makePreviews = async (page: Page, home: string): Promise<number> => {
   const items = await page.evaluate(async () => {
     const answer = await window.vouch.review.page({ queue: 'review', limit: 500 });
     if (!answer.ok) throw new Error(answer.error.code);
     return answer.value.items.map(({ photoId, path }) => ({ photoId, picture: /-(\d+)\.jpg$/.exec(path)?.[1] ?? '' }));
   });
-  if (items.length !== photos) throw new Error(`${items.length} photos are in the queue instead of ${photos}`);
   const fileOf = (photoId: string, size: number) =>
     join(locateHome(home).previews, photoId.slice(-2), `${photoId}-${size}.webp`);
   for (const [, [first, ...others]] of Map.groupBy(items, ({ picture }) => picture)) {
@@ -86,6 +85,7 @@ const makePreviews = async (page: Page, home: string): Promise<void> => {
       }
     }
   }
+  return items.length;
 };
 
 /** A queue of big photos on a statement that the pack cannot decide. */
@@ -147,15 +147,15 @@ const watchKeys = (page: Page): Promise<void> =>
     );
   });
 
-const keyTimes = async (launched: Launched, say: Say): Promise<readonly number[]> => {
+const keyTimes = async (launched: Launched, queued: number, say: Say): Promise<readonly number[]> => {
   const { page } = launched;
   await page.keyboard.press('Control+1');
   await page.locator('.picture img').first().waitFor();
   await page.waitForTimeout(1500);
   await watchKeys(page);
-  say(`pressing ${photos - 1} keys, one each ${keyEveryMs} ms`);
+  say(`pressing ${queued - 1} keys, one each ${keyEveryMs} ms`);
   const startedAt = performance.now();
-  for (let i = 0; i < photos - 1; i++) {
+  for (let i = 0; i < queued - 1; i++) {
     await page.keyboard.press('ynm'[i % 3]!);
     await page.waitForTimeout(Math.max(0, startedAt + (i + 1) * keyEveryMs - performance.now()));
   }
@@ -252,8 +252,7 @@ export const ui: Bench = async (say): Promise<BenchResult> => {
       inApp(launcher, home, async (app) => {
         await fillQueue(app, source.dir);
         say('making previews');
-        await makePreviews(app.page, home);
-        return keyTimes(app, say);
+        return keyTimes(app, await makePreviews(app.page, home), say);
       }),
     ).finally(source.remove);
     say(`filling a library of ${largeLibrary} photos`);

@@ -116,6 +116,11 @@ const NothingToReview = () => {
           </Button>
         ) : (
           <div className="end-actions">
+            {queue === 'flagged' && (
+              <Button kind="primary" onPress={() => useReview.setState({ view: 'try' })}>
+                {t('try.title')}
+              </Button>
+            )}
             <BringBack />
             <Button onPress={undoLast} keys={undoKey}>
               {t('action.undo')}

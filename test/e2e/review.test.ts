@@ -191,7 +191,7 @@ describe('the review', () => {
       () => countOf(app, 'review'),
       (count) => count > 8,
     );
-    const sample = resolve(import.meta.dirname, '../../resources/samples/raccoon.jpg');
+    const sample = resolve(import.meta.dirname, '../../resources/samples/cat.jpg');
     for (const theme of ['dark', 'light'] as const) {
       await page.evaluate((wanted) => window.vouch.settings.set({ theme: wanted }), theme);
       await page.keyboard.press('Control+1');
@@ -212,7 +212,7 @@ describe('the review', () => {
       await page.getByRole('button', { name: /^Spot-check/ }).click();
       await page.getByText('Any photo', { exact: true }).click();
       await page.setInputFiles('input[type=file]', sample);
-      await page.locator('.inspector textarea').fill('a raccoon');
+      await page.locator('.inspector textarea').fill('a cat');
       await page.locator('.verdict .chip').waitFor();
       expect(await page.locator('.verdict .chip').textContent()).toBe('YES');
       expect(await faults(app), `any photo, ${theme}`).toEqual([]);
