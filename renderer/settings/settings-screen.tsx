@@ -1,5 +1,5 @@
 import './settings.css';
-import { type ReactNode, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Settings } from '../../main/contract/settings.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useInfo, useSettings } from '../data/queries.ts';
