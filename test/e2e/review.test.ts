@@ -101,10 +101,12 @@ const openLibrary = async (): Promise<Launched> => {
     await window.vouch.library.scan({ folderIds: added.value.map(({ id }) => id) });
   }, folder);
   await until(
-    () => countOf(app, 'review'),
-    (count) => count === photos,
+    async () => ({
+      wanting: await countOf(app, 'review'),
+      run: await app.page.evaluate(() => window.vouch.runs.current()),
+    }),
+    ({ wanting, run }) => wanting === photos && run.ok && run.value?.status === 'done',
   );
-  await idle();
   return app;
 };
 
