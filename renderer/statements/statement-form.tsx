@@ -85,26 +85,19 @@ export const StatementForm = ({ set, statement, onSaved, onClose }: Props) => {
         maxLength={200}
       />
       <div className="two">
-        <NumberField
-          label={t('statements.yesFrom')}
-          value={draft.yes}
-          min={0.5}
-          max={1}
-          step={0.01}
-          digits={2}
-          placeholder={t('statements.packDefault')}
-          onChange={(yes) => change({ yes })}
-        />
-        <NumberField
-          label={t('statements.noFrom')}
-          value={draft.no}
-          min={0.5}
-          max={1}
-          step={0.01}
-          digits={2}
-          placeholder={t('statements.packDefault')}
-          onChange={(no) => change({ no })}
-        />
+        {(['yes', 'no'] as const).map((side) => (
+          <NumberField
+            key={side}
+            label={t(`statements.${side}From`)}
+            value={draft[side]}
+            min={0.5}
+            max={1}
+            step={0.01}
+            digits={2}
+            placeholder={t('statements.packDefault')}
+            onChange={(threshold) => change({ [side]: threshold })}
+          />
+        ))}
       </div>
       <Field label={t('statements.flag')} note={t('statements.flagNote')}>
         <Segmented<Draft['flag']>

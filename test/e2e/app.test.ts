@@ -52,6 +52,20 @@ const addByDialog = async (launched: Launched, folder: string): Promise<void> =>
   });
 };
 
+/** The app with a scan of 40 photos under way, of which more than `judged` are done. */
+const openScanning = async (judged: number) => {
+  const app = await desk.open();
+  await ended(app);
+  const folder = desk.folder();
+  await writePhotos(folder, 40);
+  await addByDialog(app, folder);
+  const run = await until(
+    () => runNow(app),
+    (now) => (now?.photos.judged ?? 0) > judged,
+  );
+  return { app, folder, run };
+};
+
 describe('the first run', () => {
   it('judges the bundled samples without being told to, and shows them', async () => {
     const app = await desk.open();
@@ -175,15 +189,7 @@ describe('a library of one’s own', () => {
 
 describe('a scan under way', () => {
   it('pauses, resumes, is cancelled, and goes on where it stopped', async () => {
-    const app = await desk.open();
-    await ended(app);
-    const folder = desk.folder();
-    await writePhotos(folder, 40);
-    await addByDialog(app, folder);
-    const started = await until(
-      () => runNow(app),
-      (run) => (run?.photos.judged ?? 0) > 0,
-    );
+    const { app, folder, run: started } = await openScanning(0);
     const runId = started!.id;
     const paused = await app.page.evaluate((id) => window.vouch.library.pause({ runId: id }), runId);
     expect(paused).toMatchObject({ ok: true, value: { status: 'paused' } });
@@ -215,15 +221,7 @@ describe('a scan under way', () => {
   });
 
   it('goes on under changed engine settings', async () => {
-    const app = await desk.open();
-    await ended(app);
-    const folder = desk.folder();
-    await writePhotos(folder, 40);
-    await addByDialog(app, folder);
-    await until(
-      () => runNow(app),
-      (run) => (run?.photos.judged ?? 0) > 0,
-    );
+    const { app } = await openScanning(0);
     const live = await app.page.evaluate(() => window.vouch.engine.configure({ batch: 2 }));
     expect(live).toMatchObject({ ok: true, value: { batch: { mode: 'fixed' } } });
     await app.page.evaluate(() => window.vouch.engine.configure({ precision: 'int8' }));
@@ -238,15 +236,7 @@ describe('a scan under way', () => {
   });
 
   it('survives the death of its inference host, with the window alive', async () => {
-    const app = await desk.open();
-    await ended(app);
-    const folder = desk.folder();
-    await writePhotos(folder, 40);
-    await addByDialog(app, folder);
-    await until(
-      () => runNow(app),
-      (run) => (run?.photos.judged ?? 0) > 0,
-    );
+    const { app } = await openScanning(0);
     const { hosts } = await engineNow(app);
     process.kill(hosts.inference!.pid, 'SIGKILL');
     await until(
@@ -260,15 +250,7 @@ describe('a scan under way', () => {
   });
 
   it('is left by quitting and goes on in the next start', async () => {
-    const app = await desk.open();
-    await ended(app);
-    const folder = desk.folder();
-    await writePhotos(folder, 40);
-    await addByDialog(app, folder);
-    await until(
-      () => runNow(app),
-      (run) => (run?.photos.judged ?? 0) > 4,
-    );
+    const { app, folder } = await openScanning(4);
     await app.quit();
     const again = await desk.open({ home: app.home });
     await again.page.evaluate((id) => window.vouch.library.scan({ folderIds: [id] }), folder);

@@ -52,6 +52,7 @@ describe('texts', () => {
         'language.en',
         'language.zh-CN',
         'photo.zoom',
+        'quality.none',
         'quote',
         'sight',
         'statements.placeholder',
