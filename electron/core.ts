@@ -9,6 +9,7 @@ import { type Desk, openDesk } from './desk/desk.ts';
 import type { Tell } from './events.ts';
 import { appHandlers } from './handlers/app.ts';
 import { engineHandlers, runHandlers } from './handlers/engine.ts';
+import { type ExportShell, exportHandlers } from './handlers/export.ts';
 import { type LibraryShell, libraryHandlers } from './handlers/library.ts';
 import { qualityHandlers, searchHandlers } from './handlers/quality.ts';
 import { resultHandlers } from './handlers/results.ts';
@@ -21,7 +22,7 @@ import type { Words } from './words.ts';
 export type OpenedCore = Readonly<{ desk: Desk; handlers: Omit<Handlers, 'settings'> }>;
 
 /** The system's dialogs and file manager. A dialog belongs to the window, where there is one. */
-const systemShell = (words: () => Words): LibraryShell & StatementShell & ReviewShell => {
+const systemShell = (words: () => Words): LibraryShell & StatementShell & ReviewShell & ExportShell => {
   const open = async (options: OpenDialogOptions): Promise<readonly string[]> => {
     const [window] = BrowserWindow.getAllWindows();
     return (await (window ? dialog.showOpenDialog(window, options) : dialog.showOpenDialog(options))).filePaths;
@@ -44,6 +45,7 @@ const systemShell = (words: () => Words): LibraryShell & StatementShell & Review
       open({ title: words().pickSets, filters: setFiles(), properties: ['openFile', 'multiSelections'] }),
     pickPlaceFor: (name) => save({ defaultPath: `${name.replace(/[\\/:*?"<>|]/g, '_')}.yaml`, filters: setFiles() }),
     pickPlaceForList: (name) => save({ defaultPath: name, filters: [{ name: 'CSV', extensions: ['csv'] }] }),
+    pickPlaceForExport: (name) => save({ defaultPath: name }),
     pickPlaceForLog: (name) => save({ defaultPath: name }),
   };
 };
@@ -73,6 +75,7 @@ export const openDesktopCore = async (
       review: reviewHandlers(desk, system),
       quality: qualityHandlers(),
       search: searchHandlers(),
+      export: exportHandlers(desk, system),
       engine: engineHandlers(desk),
       runs: runHandlers(desk),
     },

@@ -51,7 +51,7 @@ const start = (): void => {
   const core = openDesktopCore(home, settings, tellWindows, words);
   servePhotos(protocol, async (photoId, size) => (await core).desk.previews.file(photoId, size));
   const late = lateHandlers(
-    ['app', 'library', 'statements', 'results', 'review', 'quality', 'search', 'engine', 'runs'],
+    ['app', 'library', 'statements', 'results', 'export', 'review', 'quality', 'search', 'engine', 'runs'],
     core.then(({ handlers }) => handlers),
   );
   registerChannels(ipcMain, { ...late, settings: settingsHandlers(settings) }, isOurs, (channel, error, cause) => {

@@ -6,6 +6,7 @@ import { Palette } from './commands/palette.tsx';
 import { useLive } from './data/live.ts';
 import { useInfo, useSettings } from './data/queries.ts';
 import { EngineScreen } from './engine/engine-screen.tsx';
+import { ExportDialog } from './export/export-dialog.tsx';
 import { useFrameCommands } from './frame/commands.ts';
 import { DropTarget } from './frame/drop-target.tsx';
 import { Rail } from './frame/rail.tsx';
@@ -72,6 +73,7 @@ export const App = () => {
       </DropTarget>
       {overlay === 'palette' && <Palette />}
       {overlay === 'keys' && <KeySheet />}
+      {overlay === 'export' && <ExportDialog />}
       <Toasts />
     </I18nProvider>
   );

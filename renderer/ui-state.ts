@@ -4,7 +4,7 @@ import type { ResultFilter, ResultSort } from '../main/contract/api.ts';
 
 export const screens = ['review', 'library', 'results', 'statements', 'engine', 'settings'] as const;
 export type ScreenName = (typeof screens)[number];
-export type Overlay = 'none' | 'palette' | 'keys';
+export type Overlay = 'none' | 'palette' | 'keys' | 'export';
 
 type Ui = Readonly<{
   screen: ScreenName;

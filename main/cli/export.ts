@@ -3,8 +3,8 @@ import { stat } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { exportDocumentSchema } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
+import { type ExportFormat, exportEndings, exportFormats, type FileFormat } from '../contract/export.ts';
 import { safeOutput } from '../export/guard.ts';
-import { type ExportFormat, exportFormats, type FileFormat } from '../export/types.ts';
 import { exportTags } from '../export/xmp.ts';
 import { VouchFailure } from '../failure.ts';
 import { readSettings } from '../settings.ts';
@@ -18,8 +18,6 @@ import { type FilterOptions, filterFrom, filtering } from './verdict-filter.ts';
 type ExportOptions = CommonOptions &
   FilterOptions &
   Readonly<{ format: ExportFormat; out?: string; reviewed?: boolean; dryRun?: boolean }>;
-
-const endings: Readonly<Record<FileFormat, string>> = { csv: 'csv', jsonl: 'jsonl', coco: 'coco.json' };
 
 export const addExport = (program: Command, entry: string): void => {
   filtering(common(program.command('export')))
@@ -81,7 +79,7 @@ const runTags = async ({ core, signal, withStore }: Session, options: ExportOpti
 };
 
 const runFile = async (session: Session, options: ExportOptions, format: FileFormat): Promise<void> => {
-  const out = await safeOutput(options.out ?? `vouch-verdicts.${endings[format]}`);
+  const out = await safeOutput(options.out ?? `vouch-verdicts.${exportEndings[format]}`);
   // Opening the store brings an older database up to date, which the export's own connection cannot.
   const planned = await session.withStore('read', (store) => store.verdicts.count(scopeOf(options)));
   if (options.dryRun) {

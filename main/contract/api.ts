@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import type { Area, MethodName, Topic } from './channels.ts';
+import { type ExportOutcome, type ExportPlan, type ExportProgress, exportFormatSchema } from './export.ts';
 import { folderChangeSchema } from './folder.ts';
 import { gradeSchema, labelSchema } from './labels.ts';
 import type { Result } from './result.ts';
@@ -96,6 +97,12 @@ export const recheckSchema = z.enum(['all', 'degraded', 'precision', 'quarantine
 export type Recheck = z.infer<typeof recheckSchema>;
 
 const runInput = z.strictObject({ runId: id });
+/** Pairs that meet a filter of the results screen; with `reviewed`, only those that a person has decided. */
+const exportInput = z.strictObject({
+  format: exportFormatSchema,
+  reviewed: z.boolean().default(false),
+  filter: resultFilterSchema.default({}),
+});
 const verdictIds = z.array(id).min(1).max(10_000);
 /** An accepted error; at least one in a thousand, at most one in two. */
 const riskTarget = z.number().min(0.001).max(0.5);
@@ -288,6 +295,12 @@ export const api = {
       output: gives<SearchResult>(),
     },
   },
+  export: {
+    /** What `run` would do; writes nothing. */
+    plan: { input: exportInput, output: gives<ExportPlan>() },
+    /** Asks where to write (sidecars lie beside their photos) and does so; null when the dialog was closed. */
+    run: { input: exportInput, output: gives<ExportOutcome | null>() },
+  },
   engine: {
     state: { input: none, output: gives<EngineState>() },
     /** Writes the engine settings and applies them; a running scan goes on with them. */
@@ -324,6 +337,8 @@ export type Events = Readonly<{
   results: Readonly<{ photoIds: readonly string[] | null }>;
   /** Counts of all queues after a change of them; at most four a second. */
   review: QueuesView;
+  /** How far the export under way is; at most ten a second. */
+  export: ExportProgress;
   settings: Settings;
   command: ShellCommand;
 }>;

@@ -36,6 +36,7 @@ export const channels = {
   ],
   quality: ['summary', 'risk', 'setRisk'],
   search: ['byText'],
+  export: ['plan', 'run'],
   engine: ['state', 'configure'],
   runs: ['current'],
 } as const;
@@ -47,6 +48,7 @@ export const topics = [
   'statements',
   'results',
   'review',
+  'export',
   'settings',
   'command',
 ] as const;

@@ -1,8 +1,9 @@
 /** The core's end of the export worker. */
 import { Worker } from 'node:worker_threads';
 import { vouchError } from '../contract/error.ts';
+import type { ExportProgress } from '../contract/export.ts';
 import { VouchFailure } from '../failure.ts';
-import type { ExportProgress, ExportReply, ExportRequest, FileExport } from './types.ts';
+import type { ExportReply, ExportRequest, FileExport } from './types.ts';
 
 export type ExportPorts = Readonly<{ signal: AbortSignal; onProgress?: (progress: ExportProgress) => void }>;
 

@@ -1,11 +1,12 @@
 /** The export worker: reads rows from the database page by page and writes them to a file. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type VouchError, vouchError } from '../contract/error.ts';
+import type { FileFormat } from '../contract/export.ts';
 import { type ExportReader, openExportReader } from '../store/read-export.ts';
 import { coco } from './coco.ts';
 import { csv } from './csv.ts';
 import { jsonl } from './jsonl.ts';
-import type { ExportReply, ExportRequest, FileExport, FileFormat } from './types.ts';
+import type { ExportReply, ExportRequest, FileExport } from './types.ts';
 import { openOutput, type Written } from './write.ts';
 
 const port = parentPort;

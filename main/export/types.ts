@@ -1,11 +1,7 @@
 /** What is exported, and how the core and the export worker speak about it. */
 import type { VouchError } from '../contract/error.ts';
+import type { ExportProgress, FileFormat } from '../contract/export.ts';
 import type { PairScope } from '../store/types.ts';
-
-export const fileFormats = ['csv', 'jsonl', 'coco'] as const;
-export type FileFormat = (typeof fileFormats)[number];
-export const exportFormats = [...fileFormats, 'xmp'] as const;
-export type ExportFormat = (typeof exportFormats)[number];
 
 export type FileExport = Readonly<{
   home: string;
@@ -14,8 +10,6 @@ export type FileExport = Readonly<{
   out: string;
   scope: PairScope;
 }>;
-
-export type ExportProgress = Readonly<{ rows: number; total: number }>;
 
 export type ExportRequest = Readonly<{ kind: 'cancel' }>;
 export type ExportReply =

@@ -1,12 +1,12 @@
 /** Tags as keywords in XMP sidecars, for the photos of a scope; noted in the store, so that they can be withdrawn. */
 import { vouchError } from '../contract/error.ts';
+import type { ExportProgress, SidecarChange } from '../contract/export.ts';
 import { VouchFailure } from '../failure.ts';
 import { openSidecarEditor } from '../library/tagging/exiftool.ts';
 import type { TagRules } from '../library/tagging/plan.ts';
-import type { SidecarChange, Tagged } from '../library/tagging/tag-photos.ts';
+import type { Tagged } from '../library/tagging/tag-photos.ts';
 import { tagScope } from '../library/tagging/tagger.ts';
 import type { PairScope, Store } from '../store/types.ts';
-import type { ExportProgress } from './types.ts';
 
 export type TagExportPorts = Readonly<{
   signal: AbortSignal;

@@ -39,6 +39,13 @@ export const useFrameCommands = (): void => {
       run: () => void changeSettings({ theme: dark ? 'light' : 'dark' }),
     },
     {
+      id: 'export',
+      text: 'command.export',
+      group: 'results',
+      keys: ['$mod+Shift+e'],
+      run: () => setOverlay('export'),
+    },
+    {
       id: 'find',
       text: 'command.find',
       group: 'results',

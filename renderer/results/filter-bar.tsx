@@ -1,4 +1,4 @@
-import { ArrowDownWideNarrow, ArrowUpNarrowWide, Crop, PanelRight } from 'lucide-react';
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, Crop, Download, PanelRight } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { ResultSort } from '../../main/contract/api.ts';
 import { grades, type Label, labels } from '../../main/contract/labels.ts';
@@ -6,7 +6,7 @@ import type { ResultCounts } from '../../main/contract/views.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useCounts, useFolders, useSets, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { Button, Toggle } from '../ui/button.tsx';
+import { Button, IconButton, Toggle } from '../ui/button.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
 import { SearchField, Slider } from '../ui/fields.tsx';
 import { folderName } from '../ui/path.ts';
@@ -187,6 +187,7 @@ export const ResultsBar = ({ total }: Readonly<{ total: number }>) => {
         selected={!whole}
         onChange={(crop) => void changeSettings({ view: { fit: crop ? 'fill' : 'whole' } })}
       />
+      <IconButton label={t('command.export')} icon={Download} onPress={() => useUi.getState().setOverlay('export')} />
       <InspectorToggle />
     </>
   );

@@ -4,6 +4,7 @@
  */
 import { access } from 'node:fs/promises';
 import pMap from 'p-map';
+import type { SidecarChange } from '../../contract/export.ts';
 import type { Tagging } from '../../contract/tagging.ts';
 import type { Store, TagKey, TagRecord, TagSubject } from '../../store/types.ts';
 import type { SidecarEditor } from './exiftool.ts';
@@ -20,7 +21,6 @@ export type TagWork = Readonly<{
 }>;
 export type TagPorts = Readonly<{ store: Pick<Store, 'tags'>; editor: SidecarEditor }>;
 
-export type SidecarChange = Readonly<{ sidecar: string; added: readonly string[]; removed: readonly string[] }>;
 export type Tagged = Readonly<{
   /** Sidecars that were (or would be) changed. */
   changes: readonly SidecarChange[];
