@@ -2,6 +2,7 @@
  * The composition root of the core: wires store, packs, engine and verdicts for whichever shell there is. Nothing here
  * starts before it is asked for.
  */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { vouchError } from './contract/error.ts';
@@ -76,6 +77,8 @@ export type Core = Readonly<{
   exportFile: (wanted: Omit<FileExport, 'home'>, ports: ExportPorts) => Promise<number>;
   /** Files that come with Vouch, such as `statements/samples.yaml`. */
   resource: (...path: readonly string[]) => string;
+  /** The photos that come with Vouch. */
+  samples: () => readonly string[];
   close: () => Promise<void>;
 }>;
 
@@ -187,6 +190,13 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
     },
     exportFile: (wanted, ports) => exportFile(entryUrl('export-worker'), { ...wanted, home: home.root }, ports),
     resource: (...path) => join(root, 'resources', ...path),
+    samples: () => {
+      const dir = join(root, 'resources', 'samples');
+      return readdirSync(dir)
+        .filter((name) => name.endsWith('.jpg'))
+        .toSorted()
+        .map((name) => join(dir, name));
+    },
     close: () => log.close(),
   };
 };

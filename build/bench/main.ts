@@ -1,12 +1,25 @@
 /** `npm run -s bench -- NAME [--json]`: runs one benchmark and prints its figures. */
+
+import { batching } from './batching.ts';
 import type { Bench } from './bench.ts';
+import { memory } from './memory.ts';
+import { peers } from './peers.ts';
 import { pipeline } from './pipeline.ts';
 import { rescore } from './rescore.ts';
 import { responsive } from './responsive.ts';
 import { store } from './store.ts';
 import { ui } from './ui.ts';
 
-const benches: Readonly<Record<string, Bench>> = { pipeline, rescore, responsive, store, ui };
+const benches: Readonly<Record<string, Bench>> = {
+  pipeline,
+  peers,
+  rescore,
+  responsive,
+  batching,
+  memory,
+  store,
+  ui,
+};
 
 const [name = '', ...flags] = process.argv.slice(2);
 const bench = benches[name];

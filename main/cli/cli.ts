@@ -5,6 +5,7 @@ import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../contract/cli.ts';
 import { errorOf } from '../failure.ts';
 import { addBackup, addRestore } from './backup.ts';
+import { addBench } from './bench.ts';
 import { addDoctor } from './doctor.ts';
 import { addEval } from './eval.ts';
 import { exitCodeOf } from './exit.ts';
@@ -32,7 +33,18 @@ const program = new Command('vouch')
       '5 the database is locked, broken or on a network path, 130 interrupted.',
   );
 
-for (const add of [addScan, addWatch, addJudge, addVerdicts, addEval, addExport, addDoctor, addBackup, addRestore])
+for (const add of [
+  addScan,
+  addWatch,
+  addJudge,
+  addVerdicts,
+  addEval,
+  addExport,
+  addBench,
+  addDoctor,
+  addBackup,
+  addRestore,
+])
   add(program, entry);
 
 // A reader that has seen enough (`vouch verdicts | head`) is no failure.

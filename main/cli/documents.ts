@@ -1,6 +1,7 @@
 /** Parts that several JSON documents have in common. */
 import type { Device, Precision } from '../contract/labels.ts';
 import type { Judging } from '../core.ts';
+import { percentile } from '../inference/percentile.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
 import type { VerdictItem } from '../store/types.ts';
 import { reasonText } from './words.ts';
@@ -42,10 +43,6 @@ export const verdictItem = (item: VerdictItem) => ({
   device: item.device,
   at: new Date(item.at).toISOString(),
 });
-
-/** The p-th percentile (0 to 100) of sorted values, by the nearest rank. */
-const percentile = (sorted: readonly number[], p: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil((p / 100) * sorted.length) - 1))] ?? 0;
 
 export const latencyOf = (samples: readonly number[]) => {
   if (samples.length === 0) return null;

@@ -1,0 +1,91 @@
+/**
+ * What batching gives: the automatic size against the best fixed one and against none, on bulk work; and whether eight
+ * people who ask at once wait longer with batching than without. One engine, settings changed while it runs.
+ */
+import type { Engine } from '../../main/inference/engine-types.ts';
+import { figuresOf, loadEngine } from '../../main/inference/load-test.ts';
+import type { BatchSetting } from '../../main/inference/protocol.ts';
+import { alternate, type Bench, median } from './bench.ts';
+import { makePhotos } from './photos.ts';
+import { wishes, withCore, withJudging } from './vouch.ts';
+
+const rounds = 5;
+const photosPerRun = 48;
+const fixed = [1, 2, 4, 8];
+const people = 8;
+const asksEach = 8;
+/** In which the automatic size settles. */
+const settlingPhotos = 96;
+
+const auto: BatchSetting = { mode: 'auto' };
+const one: BatchSetting = { mode: 'fixed', size: 1 };
+
+const bulkRate = async (engine: Engine, photos: readonly string[], setting: BatchSetting, count = photosPerRun) => {
+  engine.setBatch(setting, wishes.maxDelayMs);
+  const load = { clients: 40, priority: 'bulk', atLeast: { photos: count, ms: 0 } } as const;
+  const { ms, seconds } = await loadEngine(engine, photos, load);
+  return ms.length / seconds;
+};
+
+const interactiveP99 = async (engine: Engine, photos: readonly string[], setting: BatchSetting) => {
+  engine.setBatch(setting, wishes.maxDelayMs);
+  const load = { clients: people, priority: 'interactive', atLeast: { photos: people * asksEach, ms: 0 } } as const;
+  const { ms, seconds, failures } = await loadEngine(engine, photos, load);
+  if (failures > 0) throw new Error(`${failures} asks were not answered`);
+  return figuresOf(ms, seconds).p99;
+};
+
+export const batching: Bench = async (say) => {
+  const photos = await makePhotos(photosPerRun, 500, 375);
+  try {
+    return await withCore((core) =>
+      withJudging(core, async (judging) => {
+        const engine = await judging.engine();
+        await bulkRate(engine, photos.paths, auto, settlingPhotos);
+        const rates: { auto: number; fixed: number[] }[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          const settings = [auto, ...fixed.map((size): BatchSetting => ({ mode: 'fixed', size }))];
+          const measured = new Map<BatchSetting, number>();
+          // The order turns each round, so that a busy spell hits all alike.
+          for (let i = 0; i < settings.length; i += 1) {
+            const setting = settings[(i + round) % settings.length]!;
+            measured.set(setting, await bulkRate(engine, photos.paths, setting));
+          }
+          const [first = 0, ...others] = settings.map((setting) => measured.get(setting)!);
+          rates.push({ auto: first, fixed: others });
+        }
+        const perSecond = {
+          auto: median(rates.map((rate) => rate.auto)),
+          fixed: Object.fromEntries(fixed.map((size, i) => [size, median(rates.map((rate) => rate.fixed[i]!))])),
+        };
+        const bestSize = fixed.reduce((a, b) => (perSecond.fixed[b]! > perSecond.fixed[a]! ? b : a));
+        const bestAt = fixed.indexOf(bestSize);
+        say(
+          `auto ${perSecond.auto.toFixed(1)}, ${fixed.map((s) => `${s}: ${perSecond.fixed[s]!.toFixed(1)}`).join(', ')}`,
+        );
+        const waits = await alternate(
+          rounds,
+          () => interactiveP99(engine, photos.paths, auto),
+          () => interactiveP99(engine, photos.paths, one),
+        );
+        for (const { a, b } of waits)
+          say(`p99 of ${people} people: ${a.toFixed(0)} ms with batching, ${b.toFixed(0)} without`);
+        return {
+          ratios: {
+            autoToBest: median(rates.map((rate) => rate.auto / rate.fixed[bestAt]!)),
+            gainOverOne: median(rates.map((rate) => Math.max(rate.auto, ...rate.fixed) / rate.fixed[0]!)),
+            p99: median(waits.map(({ a, b }) => a / b)),
+          },
+          perSecond,
+          bestSize,
+          p99Ms: { batching: median(waits.map(({ a }) => a)), none: median(waits.map(({ b }) => b)) },
+          note:
+            'On CPU a batch saves only overhead, and its activations push each other out of the cache: the gain over one ' +
+            'photo at a time may be none.',
+        };
+      }),
+    );
+  } finally {
+    photos.remove();
+  }
+};

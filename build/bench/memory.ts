@@ -1,0 +1,113 @@
+/**
+ * Whether hosts grow: 10,000 photos judged on the tiny fixture pack and 1,500 on the embedded one, all different; the
+ * memory of each host at the end against that after the first fifth.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pMap from 'p-map';
+import sharp from 'sharp';
+import { startEngine } from '../../main/inference/engine.ts';
+import type { Engine } from '../../main/inference/engine-types.ts';
+import { openRuntimeDir } from '../../main/inference/runtime-dir.ts';
+import { spawnNode } from '../../main/inference/spawn-node.ts';
+import { writeSeparablePack } from '../../test/fixtures/packs/fixture-packs.ts';
+import type { Bench } from './bench.ts';
+import { withCore, withJudging } from './vouch.ts';
+
+const counts = { fixture: 10_000, conceptEn: 1500 };
+const concurrency = 16;
+const built = join(import.meta.dirname, '..', '..', 'dist', 'main');
+
+/** `count` JPEGs of 64 to 160 pixels, each with other bytes: noise under a turning gradient. */
+const smallPhotos = async (dir: string, count: number): Promise<readonly string[]> => {
+  const paths = Array.from({ length: count }, (_, i) => join(dir, `${i}.jpg`));
+  await pMap(
+    paths,
+    async (path, i) => {
+      const [width, height] = [96 + (i % 64), 64 + (i % 32)];
+      const pixels = Buffer.alloc(width * height * 3);
+      for (let k = 0; k < pixels.length; k += 1) pixels[k] = (k * (i % 251) + (k >> 4) * (i % 13) + i) & 255;
+      await sharp(pixels, { raw: { width, height, channels: 3 } })
+        .jpeg({ quality: 70 })
+        .withMetadata({ exif: { IFD0: { ImageDescription: `${i}` } } })
+        .toFile(path);
+    },
+    { concurrency: 4 },
+  );
+  return paths;
+};
+
+type HostGrowth = Readonly<{ host: string; earlyMb: number; endMb: number; ratio: number; restarts: number }>;
+
+const growth = async (engine: Engine, paths: readonly string[]): Promise<readonly HostGrowth[]> => {
+  const judge = async (some: readonly string[]) => {
+    const results = await pMap(some, (path) => engine.encode(path), { concurrency });
+    const bad = results.find(({ ok }) => !ok);
+    if (bad) throw new Error(`a photo could not be judged: ${JSON.stringify(bad)}`);
+  };
+  const hosts = async () => {
+    // Where the system tells no figure, it comes with the heartbeat.
+    await pause(2500);
+    return engine.stats().hosts;
+  };
+  await judge(paths.slice(0, paths.length / 5));
+  const early = await hosts();
+  await judge(paths.slice(paths.length / 5));
+  const end = await hosts();
+  const mb = (bytes: number | null | undefined): number => (bytes ?? 0) / 2 ** 20;
+  return end.map(({ kind, rssBytes, restarts }, i) => {
+    const [earlyMb, endMb] = [mb(early[i]?.rssBytes), mb(rssBytes)];
+    return { host: kind, earlyMb, endMb, ratio: endMb / earlyMb, restarts };
+  });
+};
+
+const onFixture = async (dir: string): Promise<readonly HostGrowth[]> => {
+  const paths = await smallPhotos(dir, counts.fixture);
+  const engine = await startEngine({
+    pack: writeSeparablePack(join(dir, 'pack')),
+    spawn: spawnNode(),
+    entries: { imageHost: join(built, 'image-host.js'), inferenceHost: join(built, 'inference-host.js') },
+    runtimeDir: openRuntimeDir(dir),
+    limits: { maxBytes: 2 ** 28, maxPixels: 10 ** 8 },
+    device: 'cpu',
+  });
+  try {
+    return await growth(engine, paths);
+  } finally {
+    await engine.stop();
+    rmSync(openRuntimeDir(dir), { recursive: true, force: true });
+  }
+};
+
+const onConceptEn = async (dir: string): Promise<readonly HostGrowth[]> => {
+  const paths = await smallPhotos(dir, counts.conceptEn);
+  return withCore((core) => withJudging(core, async (judging) => growth(await judging.engine(), paths)));
+};
+
+export const memory: Bench = async (say) => {
+  const measure = async (name: string, run: (dir: string) => Promise<readonly HostGrowth[]>) => {
+    const dir = mkdtempSync(join(tmpdir(), 'vouch-bench-memory-'));
+    try {
+      const hosts = await run(dir);
+      for (const { host, earlyMb, endMb } of hosts) {
+        say(`${name}, ${host} host: ${earlyMb.toFixed(0)} MB, then ${endMb.toFixed(0)} MB`);
+      }
+      return hosts;
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  };
+  const fixture = await measure('fixture', onFixture);
+  const conceptEn = await measure('concept-en', onConceptEn);
+  const all = [...fixture, ...conceptEn];
+  // A host that was started anew would hide what it lost.
+  const restarts = all.reduce((sum, host) => sum + host.restarts, 0);
+  return {
+    ratios: { endToEarly: restarts > 0 ? null : Math.max(...all.map(({ ratio }) => ratio)) },
+    restarts,
+    photos: counts,
+    hosts: { fixture, conceptEn },
+  };
+};

@@ -1,0 +1,85 @@
+/** `vouch bench`: how many photos at once, and how long each takes. */
+import { type Command, InvalidArgumentError } from 'commander';
+import { type BenchDocument, benchDocumentSchema } from '../contract/cli.ts';
+import { keepBench, measureTables } from '../inference/bench-tables.ts';
+import { tryPrecisions } from '../inference/precision-trial.ts';
+import { common, type EngineOptions, engine, positiveInteger, wishesFrom } from './options.ts';
+import { note, print, printDocument } from './output.ts';
+import { openProgress } from './progress.ts';
+import { type CommonOptions, type Session, withSession } from './session.ts';
+
+type BenchOptions = CommonOptions &
+  EngineOptions &
+  Readonly<{ batches?: readonly number[]; concurrency: readonly number[] }>;
+
+const usual = [1, 2, 4, 8];
+const largest = 64;
+
+const list = (value: string): readonly number[] => {
+  const numbers = value.split(',').map(positiveInteger);
+  if (numbers.some((number) => number > largest)) throw new InvalidArgumentError(`Give numbers from 1 to ${largest}.`);
+  return [...new Set(numbers)].toSorted((a, b) => a - b);
+};
+
+export const addBench = (program: Command, entry: string): void => {
+  engine(common(program.command('bench')))
+    .summary('measure batch sizes and clients on this machine')
+    .description(
+      'Measures the pack on the bundled samples: photos per second and latency by batch size and by number of clients,\n' +
+        'and the knee, the smallest batch that is as good as the best and in time. With --precision auto it first finds\n' +
+        'out, once per pack and device, which precision is fastest here and agrees with fp32; scans then use it.',
+    )
+    .option('--batches <sizes>', 'batch sizes, as in 1,2,4,8 (default: 1,2,4,8 up to what the pack allows)', list)
+    .option('--concurrency <clients>', 'numbers of clients, as in 1,2,4,8', list, usual)
+    .addHelpText('after', '\nExample:\n  vouch bench --batches 1,2,4,8 --concurrency 1,2,4,8')
+    .action((options: BenchOptions) => withSession(entry, options, (session) => runCommand(session, options)));
+};
+
+const runCommand = async (session: Session, options: BenchOptions): Promise<void> => {
+  const { core, signal } = session;
+  const wishes = wishesFrom(options, { prescreen: false });
+  if (wishes.precision === 'auto') {
+    const { choice, fresh } = await tryPrecisions(core, wishes, signal);
+    for (const { precision, perSecond, agreement } of fresh ? choice.trials : []) {
+      note(`${precision}: ${perSecond.toFixed(1)} photos/s, ${(100 * agreement).toFixed(1)} % of the labels of fp32`);
+    }
+  }
+  await session.withJudging(wishes, async (judging) => {
+    const running = await judging.engine();
+    const most = Math.max(...judging.pack.manifest.inputs.map(({ maxBatch }) => maxBatch));
+    const progress = openProgress('Measuring');
+    const tables = await measureTables(running, core.samples(), {
+      sizes: options.batches ?? usual.filter((size) => size <= most),
+      clients: options.concurrency,
+      batch: wishes.batch,
+      maxDelayMs: wishes.maxDelayMs,
+      signal,
+      onRow: (done, total) => progress.update({ done, total, perSecond: 0, etaMs: null, extra: '' }),
+    }).finally(() => progress.end());
+    const { precision } = keepBench(core.home, judging.pack, running, tables);
+    if (options.json) printDocument(benchDocumentSchema, tables);
+    else printTables(tables, precision);
+  });
+};
+
+const columns = ['mean ms', 'p50', 'p95', 'p99', 'photos/s', 'MB', 'device MB', 'failed'];
+const width = 10;
+
+type Row = BenchDocument['concurrency'][number] | BenchDocument['batches'][number];
+const line = (cells: readonly string[]): string => cells.map((cell) => cell.padStart(width)).join('');
+const cells = ({ meanMs, p50, p95, p99, perSecond, rssMb, deviceMemoryMb, failures }: Row): readonly string[] => [
+  ...[meanMs, p50, p95, p99].map((ms) => ms.toFixed(0)),
+  perSecond.toFixed(1),
+  rssMb.toFixed(0),
+  deviceMemoryMb?.toFixed(0) ?? '-',
+  String(failures),
+];
+
+const printTables = ({ batches, concurrency, knee, provider }: BenchDocument, precision: string): void => {
+  print(`On ${provider} in ${precision}:`);
+  print(line(['batch', ...columns]));
+  for (const row of batches) print(line([String(row.size), ...cells(row)]));
+  print(line(['clients', ...columns]));
+  for (const row of concurrency) print(line([String(row.clients), ...cells(row)]));
+  print(knee === null ? 'No batch size keeps within the time limit.' : `Knee: ${knee} (vouch scan --batch ${knee})`);
+};
