@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import pMap from 'p-map';
 import sharp from 'sharp';
+import { defaultSettings } from '../../main/contract/settings.ts';
 import { startEngine } from '../../main/inference/engine.ts';
 import type { Engine } from '../../main/inference/engine-types.ts';
 import { openRuntimeDir } from '../../main/inference/runtime-dir.ts';
@@ -71,6 +72,7 @@ const onFixture = async (dir: string): Promise<readonly HostGrowth[]> => {
     entries: { imageHost: join(built, 'image-host.js'), inferenceHost: join(built, 'inference-host.js') },
     runtimeDir: openRuntimeDir(dir),
     limits: { maxBytes: 2 ** 28, maxPixels: 10 ** 8 },
+    ladder: defaultSettings.ladder,
     device: 'cpu',
   });
   try {

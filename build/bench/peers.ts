@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import onnxProto from 'onnx-proto';
 import type { Pack, PackManifest } from '../../main/contract/pack.ts';
+import { defaultSettings } from '../../main/contract/settings.ts';
 import { startEngine } from '../../main/inference/engine.ts';
 import type { Engine } from '../../main/inference/engine-types.ts';
 import { loadEngine } from '../../main/inference/load-test.ts';
@@ -103,6 +104,7 @@ const open = (pack: Pack, home: string): Promise<Engine> =>
     runtimeDir: openRuntimeDir(home),
     limits,
     device: 'cpu',
+    ladder: defaultSettings.ladder,
     precision: 'fp32',
   });
 
