@@ -52,7 +52,6 @@ describe('texts', () => {
         'language.en',
         'language.zh-CN',
         'photo.zoom',
-        'quality.none',
         'quote',
         'sight',
         'statements.placeholder',
