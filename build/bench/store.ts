@@ -4,6 +4,7 @@ import type { QueueName, QueueOrder, QueueScope } from '../../main/contract/revi
 import type { Store, VerdictFilter, VerdictOrder } from '../../main/store/types.ts';
 import type { Bench } from './bench.ts';
 import { fillStore, type StoreData } from './store-data.ts';
+import { measureExport, measureSidecars } from './store-export.ts';
 import { withCore } from './vouch.ts';
 
 const size = { photos: 100_000, statements: 10 };
@@ -103,7 +104,19 @@ export const store: Bench = async (say) =>
       const countsFrom = performance.now();
       await opened.queues.counts({});
       const countsMs = performance.now() - countsFrom;
-      return { pageP95Ms, slowestMs: firstMs, countsMs, verdicts: data.verdicts, fillSeconds };
+      const exported = await measureExport(core);
+      say(`export: ${JSON.stringify(exported)}`);
+      const sidecarsPerSecond = await measureSidecars(opened);
+      say(`new sidecars: ${sidecarsPerSecond}/s`);
+      return {
+        ...exported,
+        sidecarsPerSecond,
+        pageP95Ms,
+        slowestMs: firstMs,
+        countsMs,
+        verdicts: data.verdicts,
+        fillSeconds,
+      };
     } finally {
       await opened.close();
     }

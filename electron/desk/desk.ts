@@ -97,6 +97,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     store,
     rules: () => settings.now().tags,
     onTagged: () => tell('results', { photoIds: null }),
+    onFailed: (failed) => core.log.warn('sidecars_not_written', { failed: failed.slice(0, 20) }),
     onError: (error) => core.log.error('tagging_failed', { error: String(error) }),
   });
 

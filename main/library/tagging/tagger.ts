@@ -18,13 +18,19 @@ export const modeByFolder =
   };
 
 /** Tags all photos that wait for it; returns how many those were. Failures stay in the queue with their problem. */
-export const tagDue = async (ports: TagPorts & Readonly<{ store: Store }>, rules: TagRules, signal: AbortSignal) => {
+export const tagDue = async (
+  ports: TagPorts & Readonly<{ store: Store }>,
+  rules: TagRules,
+  signal: AbortSignal,
+  onFailed?: (failed: Tagged['failed']) => void,
+): Promise<number> => {
   const modeOf = modeByFolder(await ports.store.folders.list());
   let tagged = 0;
   while (!signal.aborted) {
     const subjects = await ports.store.tags.due(handful);
     if (subjects.length === 0) break;
-    await tagPhotos(subjects, { rules, modeOf, by: 'folder' }, ports);
+    const { failed } = await tagPhotos(subjects, { rules, modeOf, by: 'folder' }, ports);
+    if (failed.length > 0) onFailed?.(failed);
     tagged += subjects.length;
   }
   return tagged;
@@ -72,6 +78,8 @@ export type TaggerPorts = Readonly<{
   rules: () => TagRules;
   /** After photos were tagged. */
   onTagged?: () => void;
+  /** These sidecars could not be written. */
+  onFailed?: (failed: Tagged['failed']) => void;
   onError: (error: unknown) => void;
   editor?: SidecarEditor;
 }>;
@@ -79,7 +87,14 @@ export type TaggerPorts = Readonly<{
 const calmMs = 400;
 const longestMs = 1500;
 
-export const openTagger = ({ store, rules, onTagged, onError, editor = openSidecarEditor() }: TaggerPorts): Tagger => {
+export const openTagger = ({
+  store,
+  rules,
+  onTagged,
+  onFailed,
+  onError,
+  editor = openSidecarEditor(),
+}: TaggerPorts): Tagger => {
   const stop = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let waitingSince: number | null = null;
@@ -89,7 +104,7 @@ export const openTagger = ({ store, rules, onTagged, onError, editor = openSidec
     waitingSince = null;
     working = working.then(async () => {
       try {
-        if ((await tagDue({ store, editor }, rules(), stop.signal)) > 0) onTagged?.();
+        if ((await tagDue({ store, editor }, rules(), stop.signal, onFailed)) > 0) onTagged?.();
       } catch (error) {
         if (!stop.signal.aborted) onError(error);
       }
