@@ -229,6 +229,8 @@ const slowShare = (frames: readonly number[]): number =>
 
 const withHome = async <T>(use: (home: string) => Promise<T>): Promise<T> => {
   const home = mkdtempSync(join(tmpdir(), 'vouch-bench-home-'));
+  // However busy the machine, no photo is given up for being late.
+  writeFileSync(join(home, 'settings.json'), JSON.stringify({ ladder: { bulkMs: 600_000 } }));
   try {
     return await use(home);
   } finally {
