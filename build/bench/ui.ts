@@ -257,6 +257,7 @@ export const ui: Bench = async (say): Promise<BenchResult> => {
         return keyTimes(app, await makePreviews(app.page, home), say);
       }),
     ).finally(source.remove);
+    say(`key to photo: p50 ${percentile(keys, 0.5).toFixed(0)} ms, p95 ${percentile(keys, 0.95).toFixed(0)} ms`);
     say(`filling a library of ${largeLibrary} photos`);
     const scrolled = await withHome(async (home) => {
       await fillLibrary(home);
