@@ -13,7 +13,6 @@ import { type Launched, type Launcher, openLauncher, projectRoot } from '../scri
 import { NeedsError } from '../scripts/electron-needs.ts';
 import type { Bench, BenchResult } from './bench.ts';
 import { makePhotos } from './photos.ts';
-import { restingRun } from './pipeline-electron.ts';
 import { fillStore } from './store-data.ts';
 
 const viewport = { width: 1440, height: 900 };
@@ -26,8 +25,22 @@ const largeLibrary = 100_000;
 const inReach = 6000;
 const scrollMs = 15_000;
 const slowFrameMs = 50;
+const workLimitMs = 180_000;
 
 type Say = (line: string) => void;
+
+/** Waits until the engine is ready and no run is under way; a library that was filled by hand never had one. */
+const rest = async ({ page }: Launched): Promise<void> => {
+  for (const limit = performance.now() + workLimitMs; performance.now() < limit; ) {
+    const resting = await page.evaluate(async () => {
+      const [run, engine] = await Promise.all([window.vouch.runs.current(), window.vouch.engine.state()]);
+      return run.ok && engine.ok && engine.value.status === 'ready' && run.value?.endedAt !== null;
+    });
+    if (resting) return;
+    await page.waitForTimeout(250);
+  }
+  throw new Error(`the app did not come to rest in ${workLimitMs / 1000} s`);
+};
 
 const inApp = async <T>(launcher: Launcher, home: string, use: (app: Launched) => Promise<T>): Promise<T> => {
   const launched = await launcher.launch(home);
@@ -36,7 +49,7 @@ const inApp = async <T>(launcher: Launcher, home: string, use: (app: Launched) =
       ({ BrowserWindow }, size) => BrowserWindow.getAllWindows()[0]!.setContentSize(size.width, size.height),
       viewport,
     );
-    await restingRun(launched);
+    await rest(launched);
     return await use(launched);
   } finally {
     await launched.quit();
@@ -100,7 +113,7 @@ const fillQueue = async (launched: Launched, dir: string): Promise<void> => {
     if (!saved.ok) throw new Error(saved.error.code);
     await window.vouch.statements.archive({ kind: 'set', id: 'samples', archived: true });
   });
-  await restingRun(launched);
+  await rest(launched);
   await page.evaluate(async (path) => {
     const { library } = window.vouch;
     const folders = await library.folders();
@@ -110,7 +123,7 @@ const fillQueue = async (launched: Launched, dir: string): Promise<void> => {
     await library.scan({ folderIds: added.value.map(({ id }) => id) });
   }, dir);
   await page.waitForTimeout(1000);
-  await restingRun(launched);
+  await rest(launched);
 };
 
 type Watched = Window & { keyTimes: { raf: number[]; presented: Map<number, number>; pressed: number[] } };
