@@ -42,6 +42,14 @@ export const reviewCommands = [
   review('review previous queue', 'command.review.previousQueue', '['),
 ] as const;
 
+/** All that the settings offer to change: the review's own, and the zoom of the photo in it. */
+export const bindable: readonly Bindable[] = [
+  ...reviewCommands,
+  review('zoom toggle', 'command.zoomToggle', 'z'),
+  review('zoom in', 'command.zoomIn', '[Shift]+Equal', 'NumpadAdd'),
+  review('zoom out', 'command.zoomOut', 'Minus', 'NumpadSubtract'),
+];
+
 export type ReviewCommandId = (typeof reviewCommands)[number]['id'];
 
 const byId = new Map<string, Bindable>(reviewCommands.map((command) => [command.id, command]));

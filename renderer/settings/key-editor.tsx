@@ -6,7 +6,7 @@ import { useCommandList } from '../commands/registry.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { keysOf, reviewCommands } from '../review/keys.ts';
+import { bindable, keysOf } from '../review/keys.ts';
 import { Button } from '../ui/button.tsx';
 import { KeyHint } from '../ui/kbd.tsx';
 
@@ -45,9 +45,9 @@ export const KeyEditor = () => {
   const lists = useCommandList((state) => state.lists);
   const [capturing, setCapturing] = useState<string | null>(null);
   const elsewhere = [...lists.values()].flat();
-  const names = new Map([...elsewhere, ...reviewCommands].map((command) => [command.id, commandText(t, command)]));
+  const names = new Map([...elsewhere, ...bindable].map((command) => [command.id, commandText(t, command)]));
   const conflicts = conflictsOf([
-    ...reviewCommands.map(({ id }) => ({ id, keys: keysOf(id, keys) })),
+    ...bindable.map(({ id }) => ({ id, keys: keysOf(id, keys) })),
     ...elsewhere.map((command) => ({ id: command.id, keys: command.keys ?? [] })),
   ]);
   return (
@@ -55,7 +55,7 @@ export const KeyEditor = () => {
       <h2>{t('settings.keys.title')}</h2>
       <p className="muted">{t('settings.keys.note')}</p>
       <div className="key-table">
-        {reviewCommands.map(({ id, text }) => {
+        {bindable.map(({ id, text }) => {
           const bound = keysOf(id, keys);
           const others = conflicts.get(id);
           return (
