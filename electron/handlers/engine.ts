@@ -1,13 +1,61 @@
+import type { BenchRecord } from '../../main/contract/bench.ts';
 import type { Handlers } from '../../main/contract/api.ts';
+import { benchOf, keepBench, measureTables } from '../../main/inference/bench-tables.ts';
 import type { Desk } from '../desk/desk.ts';
+import { wishesOf } from '../desk/judging.ts';
+import { failWith } from '../errors.ts';
 
-export const engineHandlers = ({ engine, settings }: Desk): Handlers['engine'] => ({
-  state: async () => engine.state(),
-  configure: async (change) => {
-    settings.change({ engine: change });
-    return engine.state();
-  },
-});
+const clients = [1, 2, 4, 8];
+const sizes = [1, 2, 4, 8, 16, 32];
+
+export const engineHandlers = ({ core, engine, judging, runs, settings, tell, onRun }: Desk): Handlers['engine'] => {
+  let measuring: AbortController | null = null;
+  // A person's photos go before figures.
+  onRun(({ status }) => status === 'running' && measuring?.abort());
+
+  const measure = async (signal: AbortSignal): Promise<BenchRecord> => {
+    const { pack, engine: started } = await judging.current();
+    const running = await started();
+    const most = Math.max(...pack.manifest.inputs.map(({ maxBatch }) => maxBatch));
+    const { batch, maxDelayMs } = wishesOf(settings.now());
+    const tables = await measureTables(running, core.samples(), {
+      sizes: sizes.filter((size) => size <= most),
+      clients,
+      batch,
+      maxDelayMs,
+      signal,
+      onRow: (done, total) => tell('bench', { done, total }),
+    });
+    return keepBench(core.home, pack, running, tables);
+  };
+
+  return {
+    state: async () => engine.state(),
+    configure: async (change) => {
+      settings.change({ engine: change });
+      return engine.state();
+    },
+    bench: async () => {
+      const opened = judging.opened();
+      const started = opened?.startedEngine();
+      return opened && started ? benchOf(core.home, opened.pack, started) : null;
+    },
+    measure: async (_, { signal }) => {
+      if (runs.active() || measuring) failWith('run_active', {}, true);
+      measuring = new AbortController();
+      try {
+        return await measure(AbortSignal.any([signal, measuring.signal]));
+      } catch (cause) {
+        return measuring.signal.aborted ? failWith('run_active', {}, true) : Promise.reject(cause);
+      } finally {
+        // What was changed meanwhile goes on as it was asked for.
+        const { batch, maxDelayMs } = wishesOf(settings.now());
+        judging.opened()?.startedEngine()?.setBatch(batch, maxDelayMs);
+        measuring = null;
+      }
+    },
+  };
+};
 
 export const runHandlers = ({ runs }: Desk): Handlers['runs'] => ({
   current: async () => runs.current(),

@@ -5,6 +5,7 @@
  * A renderer calls `await window.vouch.results.page({...})` and gets a `Result`; calls never reject.
  */
 import { z } from 'zod';
+import type { BenchRecord } from './bench.ts';
 import type { Area, MethodName, Topic } from './channels.ts';
 import { type ExportOutcome, type ExportPlan, type ExportProgress, exportFormatSchema } from './export.ts';
 import { folderChangeSchema } from './folder.ts';
@@ -305,6 +306,10 @@ export const api = {
     state: { input: none, output: gives<EngineState>() },
     /** Writes the engine settings and applies them; a running scan goes on with them. */
     configure: { input: engineChangeSchema, output: gives<EngineState>() },
+    /** The last benchmark of what the engine runs now, on this machine; null: none yet. */
+    bench: { input: none, output: gives<BenchRecord | null>() },
+    /** Measures batch sizes and clients, which takes about a minute; `run_active` while photos are judged. */
+    measure: { input: none, output: gives<BenchRecord>() },
   },
   runs: {
     /** The run in progress, else the last one of this session, else null. */
@@ -331,6 +336,8 @@ export type Events = Readonly<{
   progress: Run;
   /** About once a second while the engine works, and at each change. */
   engine: EngineState;
+  /** Of a benchmark under way: rows measured, of all rows. */
+  bench: Readonly<{ done: number; total: number }>;
   library: Readonly<{ changed: 'folders' | 'quarantine' }>;
   statements: Readonly<{ changed: 'sets' }>;
   /** Photos whose verdicts changed; null for many. At most four a second. */

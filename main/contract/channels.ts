@@ -37,13 +37,14 @@ export const channels = {
   quality: ['summary', 'risk', 'setRisk'],
   search: ['byText'],
   export: ['plan', 'run'],
-  engine: ['state', 'configure'],
+  engine: ['state', 'configure', 'bench', 'measure'],
   runs: ['current'],
 } as const;
 
 export const topics = [
   'progress',
   'engine',
+  'bench',
   'library',
   'statements',
   'results',

@@ -36,6 +36,8 @@ export type ApiErrors = {
   export_failed: { path: string; detail: string };
   /** A photo would be overwritten. */
   export_over_photo: { path: string };
+  /** Photos are being judged, which a measurement would disturb and be disturbed by. */
+  run_active: Record<string, never>;
   cancelled: Record<string, never>;
   /** The core is not open. */
   not_ready: { detail: string };

@@ -26,5 +26,6 @@ export const keys = {
   counts: ['counts'],
   photo: ['photo'],
   engine: ['engine'],
+  bench: ['bench'],
   run: ['run'],
 } as const;

@@ -3,6 +3,7 @@ import type { InfiniteData } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { Run } from '../../main/contract/views.ts';
 import { runCommand } from '../commands/registry.ts';
+import { useMeasuring } from '../engine/measuring.ts';
 import { useUi } from '../ui-state.ts';
 import { vouch } from './call.ts';
 import { client, keys } from './client.ts';
@@ -91,6 +92,7 @@ export const useLive = (): void => {
         client.setQueryData(keys.engine, state);
         useHistory.getState().add(state);
       }),
+      vouch.on('bench', ({ done, total }) => useMeasuring.setState({ done, total })),
       vouch.on('library', ({ changed }) => void client.invalidateQueries({ queryKey: keys[changed] })),
       vouch.on('statements', () => {
         void client.invalidateQueries({ queryKey: keys.sets });

@@ -9,6 +9,12 @@ export const useSettings = () =>
   useQuery({ queryKey: keys.settings, queryFn: () => answerOf(vouch.settings.get()) }).data ?? defaultSettings;
 export const useFolders = () => useQuery({ queryKey: keys.folders, queryFn: () => answerOf(vouch.library.folders()) });
 export const useEngine = () => useQuery({ queryKey: keys.engine, queryFn: () => answerOf(vouch.engine.state()) });
+/** What was measured for the engine as it runs now; asked for anew when that changes. */
+export const useBench = () => {
+  const engine = useEngine().data;
+  const of = [engine?.model?.sha256, engine?.device?.used, engine?.precision?.used];
+  return useQuery({ queryKey: [...keys.bench, ...of], queryFn: () => answerOf(vouch.engine.bench()) });
+};
 export const useRun = () => useQuery({ queryKey: keys.run, queryFn: () => answerOf(vouch.runs.current()) });
 
 export const useSets = (archived = false) =>

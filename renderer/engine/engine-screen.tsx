@@ -1,18 +1,40 @@
 import './engine.css';
+import { useState } from 'react';
 import type { EngineState } from '../../main/contract/views.ts';
 import { useEngine } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { Screen } from '../ui/screen.tsx';
+import { Gap, Screen } from '../ui/screen.tsx';
+import { Segmented } from '../ui/segmented.tsx';
 import { Callout, Failure } from '../ui/states.tsx';
+import { Bench, MeasureButton } from './bench.tsx';
 import { Charts } from './charts.tsx';
 import { EngineForm } from './engine-form.tsx';
 import { Facts } from './facts.tsx';
 
+const tabs = ['live', 'bench'] as const;
+type Tab = (typeof tabs)[number];
+
 export const EngineScreen = () => {
   const { t } = useWords();
   const engine = useEngine();
+  const [tab, setTab] = useState<Tab>('live');
   return (
-    <Screen title={t('screen.engine')} bar={engine.data && <State state={engine.data} />}>
+    <Screen
+      title={t('screen.engine')}
+      bar={
+        <>
+          <Segmented<Tab>
+            label={t('engine.view')}
+            value={tab}
+            options={tabs.map((value) => ({ value, label: t(`engine.tab.${value}`) }))}
+            onChange={setTab}
+          />
+          {engine.data && <State state={engine.data} />}
+          <Gap />
+          <MeasureButton />
+        </>
+      }
+    >
       {engine.isError ? (
         <div className="content" style={{ padding: 16 }}>
           <Failure failure={engine.error} retry={() => void engine.refetch()} />
@@ -21,9 +43,15 @@ export const EngineScreen = () => {
         <div className="engine">
           {engine.data && <EngineForm state={engine.data} />}
           <div className="live">
-            {engine.data && <Live state={engine.data} />}
-            <Charts />
-            {engine.data && <Facts state={engine.data} />}
+            {tab === 'bench' ? (
+              <Bench />
+            ) : (
+              <>
+                {engine.data && <Live state={engine.data} />}
+                <Charts />
+                {engine.data && <Facts state={engine.data} />}
+              </>
+            )}
           </div>
         </div>
       )}

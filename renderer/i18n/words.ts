@@ -137,6 +137,7 @@ const errorWords: Words<ApiError> = {
   export_over_photo: ({ path }) => i18n.t('error.exportOverPhoto', { path }),
   disk_full: ({ path }) => i18n.t('error.diskFull', { path }),
   cancelled: () => i18n.t('error.cancelled'),
+  run_active: () => i18n.t('error.runActive'),
   not_ready: ({ detail }) => i18n.t('error.notReady', { detail }),
   unexpected: ({ detail }) => i18n.t('error.unexpected', { detail }),
 };
