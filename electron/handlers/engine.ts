@@ -1,5 +1,5 @@
-import type { BenchRecord } from '../../main/contract/bench.ts';
 import type { Handlers } from '../../main/contract/api.ts';
+import type { BenchRecord } from '../../main/contract/bench.ts';
 import { benchOf, keepBench, measureTables } from '../../main/inference/bench-tables.ts';
 import type { Desk } from '../desk/desk.ts';
 import { wishesOf } from '../desk/judging.ts';

@@ -9,8 +9,8 @@ import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState, Failure, Progress } from '../ui/states.tsx';
 import { When } from '../ui/text.tsx';
-import { SizeChart } from './size-chart.tsx';
 import { useMeasuring } from './measuring.ts';
+import { SizeChart } from './size-chart.tsx';
 
 const measure = () =>
   attempt(async () => {
@@ -31,9 +31,7 @@ export const MeasureButton = () => {
   if (requestId === null) return <Button onPress={() => void measure()}>{t('bench.run')}</Button>;
   return (
     <>
-      <span className="muted num">
-        {t('bench.step', { done: format.integer(done), total: format.integer(total) })}
-      </span>
+      <span className="muted num">{t('bench.step', { done: format.integer(done), total: format.integer(total) })}</span>
       <div className="measuring">
         <Progress label={t('bench.progress')} share={total > 0 ? done / total : null} />
       </div>

@@ -28,7 +28,11 @@ export const SizeChart = ({ rows }: Readonly<{ rows: Rows }>) => {
         legend: { show: false },
         cursor: { show: false },
         padding: [8, 8, 0, 0],
-        scales: { x: { time: false, range: [-0.3, rows.length - 0.7] }, rate: { range: fromZero }, ms: { range: fromZero } },
+        scales: {
+          x: { time: false, range: [-0.3, rows.length - 0.7] },
+          rate: { range: fromZero },
+          ms: { range: fromZero },
+        },
         axes: [
           {
             ...axis,
@@ -37,12 +41,25 @@ export const SizeChart = ({ rows }: Readonly<{ rows: Rows }>) => {
             values: () => rows.map(({ size }) => format.integer(size)),
           },
           { ...axis, grid, scale: 'rate', size: 44, values: (_, values) => values.map(format.integer) },
-          { ...axis, grid: { show: false }, scale: 'ms', side: 1, size: 56, values: (_, values) => values.map(format.integer) },
+          {
+            ...axis,
+            grid: { show: false },
+            scale: 'ms',
+            side: 1,
+            size: 56,
+            values: (_, values) => values.map(format.integer),
+          },
         ],
         series: [
           {},
           { scale: 'rate', stroke: role('--accent'), width: 1.6, points: { size: 6, fill: role('--accent') } },
-          { scale: 'ms', stroke: role('--maybe'), width: 1.6, dash: [5, 4], points: { size: 6, fill: role('--maybe') } },
+          {
+            scale: 'ms',
+            stroke: role('--maybe'),
+            width: 1.6,
+            dash: [5, 4],
+            points: { size: 6, fill: role('--maybe') },
+          },
         ],
       },
       [rows.map((_, at) => at), rows.map(({ perSecond }) => perSecond), rows.map(({ p95 }) => p95)],

@@ -125,7 +125,7 @@ export const tagPhotos = async (
     },
     { concurrency: atOnce },
   );
-  if (!work.dryRun) await settle(store, planned, broken);
+  if (!work.dryRun) await settle(store, subjects, planned, broken);
   return { changes, failed, standing };
 };
 
@@ -161,8 +161,10 @@ const editsOf = (planned: readonly Planned[]): Edits => {
   return edits;
 };
 
+/** A photo of which no path is left has nothing planned, and is done all the same. */
 const settle = async (
   store: TagPorts['store'],
+  subjects: readonly TagSubject[],
   planned: readonly Planned[],
   broken: ReadonlyMap<string, string>,
 ): Promise<void> => {
@@ -177,7 +179,6 @@ const settle = async (
     const why = problem ?? [sidecar, ...plan.withdraw.map((one) => one.sidecar)].flatMap((s) => broken.get(s) ?? [])[0];
     if (why !== undefined) problems.set(subject, why);
   }
-  const subjects = [...new Set(planned.map(({ subject }) => subject))];
   const place = ({ photo, turn }: TagSubject) => ({ photo, turn });
   await store.tags.settle({
     written,

@@ -306,3 +306,13 @@ test('a failing sidecar keeps no other photo of the handful from its tag', async
   expect(failed).toHaveLength(1);
   expect(await text(`${good}.xmp`)).toContain('Vouch|dog');
 });
+
+test('a photo that was overwritten by another one has no path left, and is done with', async () => {
+  await tagging('xmp');
+  const path = await photoAt('a.jpg');
+  await judge(path, 'yes', {}, 'first content');
+  await judge(path, 'no', {}, 'second content');
+  // Without an end of its own this would go on for ever.
+  expect(await tagDue({ store, editor }, rules, AbortSignal.timeout(4000))).toBeLessThan(10);
+  expect(await store.tags.due(10)).toEqual([]);
+});
