@@ -19,7 +19,7 @@ import type { SettingsKeeper } from './settings-keeper.ts';
 import { imageHosts, spawnUtility } from './utility-spawn.ts';
 import type { Words } from './words.ts';
 
-export type OpenedCore = Readonly<{ desk: Desk; handlers: Omit<Handlers, 'settings'> }>;
+export type OpenedCore = Readonly<{ desk: Desk; handlers: Omit<Handlers, 'settings' | 'start'> }>;
 
 /** The system's dialogs and file manager. A dialog belongs to the window, where there is one. */
 const systemShell = (words: () => Words): LibraryShell & StatementShell & ReviewShell & ExportShell => {
@@ -55,12 +55,13 @@ export const openDesktopCore = async (
   settings: SettingsKeeper,
   tell: Tell,
   words: () => Words,
+  backup: string | null,
 ): Promise<OpenedCore> => {
   const root = app.getAppPath();
   const { spawn, decoder } = imageHosts(root);
   const system = systemShell(words);
   const desk = await openDesk({
-    ...{ home, settings, tell, root, decoder },
+    ...{ home, settings, tell, root, decoder, backup },
     entries: join(root, 'dist', 'main'),
     spawn: spawnUtility,
     spawnImage: spawn,

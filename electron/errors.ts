@@ -45,7 +45,11 @@ const forWindow = (error: VouchError): ApiError => {
       return { code: error.code, params: { path: textOf(error.params, 'path') }, retryable };
     case 'store_corrupt': {
       const { params } = error;
-      return { code: error.code, params: { path: textOf(params, 'path'), detail: textOf(params, 'error') }, retryable };
+      return {
+        code: error.code,
+        params: { path: textOf(params, 'setAside', 'path'), detail: textOf(params, 'problem', 'error') },
+        retryable,
+      };
     }
     case 'usage':
     case 'file_missing':

@@ -17,6 +17,7 @@ import { servePhotos } from './photo-protocol.ts';
 import { registerSchemes } from './schemes.ts';
 import { lockDown, lockSession } from './security.ts';
 import { keepSettings } from './settings-keeper.ts';
+import { keepStart } from './start.ts';
 import { openTray } from './tray.ts';
 import { openWindow, raise } from './window.ts';
 import { wordsFor } from './words.ts';
@@ -48,15 +49,20 @@ const start = (): void => {
 
   lockSession(session.defaultSession);
   serveApp(protocol, join(dist, 'renderer'));
-  const core = openDesktopCore(home, settings, tellWindows, words);
-  servePhotos(protocol, async (photoId, size) => (await core).desk.previews.file(photoId, size));
+  const library = keepStart({ home, open: (backup) => openDesktopCore(home, settings, tellWindows, words, backup) });
+  servePhotos(protocol, async (photoId, size) => (await library.core()).desk.previews.file(photoId, size));
   const late = lateHandlers(
     ['app', 'library', 'statements', 'results', 'export', 'review', 'quality', 'search', 'engine', 'runs'],
-    core.then(({ handlers }) => handlers),
+    async () => (await library.core()).handlers,
   );
-  registerChannels(ipcMain, { ...late, settings: settingsHandlers(settings) }, isOurs, (channel, error, cause) => {
-    if (error.code === 'unexpected') console.error(`${channel}:`, cause);
-  });
+  registerChannels(
+    ipcMain,
+    { ...late, start: library.handlers, settings: settingsHandlers(settings) },
+    isOurs,
+    (channel, error, cause) => {
+      if (error.code === 'unexpected') console.error(`${channel}:`, cause);
+    },
+  );
 
   const open = () => openWindow(join(home.root, 'window.json'), join(dist, 'preload', 'preload.cjs'), icon);
   const show = () => {
@@ -80,15 +86,13 @@ const start = (): void => {
     tellWindows('settings', now);
   });
   let watching = (): boolean => false;
-  core
-    .then(({ desk }) => {
-      desk.onRun(tray.show);
-      desk.onRun(displayFirst());
-      desk.onRun(keepAwake(() => settings.now().engine.keepAwake));
-      desk.onPiece(notifier({ words, store: desk.store, wanted: () => settings.now().notifications, open: show }));
-      watching = desk.watching.active;
-    })
-    .catch(() => undefined);
+  library.whenOpen(({ desk }) => {
+    desk.onRun(tray.show);
+    desk.onRun(displayFirst());
+    desk.onRun(keepAwake(() => settings.now().engine.keepAwake));
+    desk.onPiece(notifier({ words, store: desk.store, wanted: () => settings.now().notifications, open: show }));
+    watching = desk.watching.active;
+  });
 
   app.on('second-instance', show);
   app.on('activate', show);
@@ -102,7 +106,13 @@ const start = (): void => {
     if (closed) return;
     event.preventDefault();
     const limit = new Promise((resolve) => setTimeout(resolve, quitLimitMs));
-    void Promise.race([core.then(({ desk }) => desk.close()).catch(() => undefined), limit]).then(() => {
+    void Promise.race([
+      library
+        .core()
+        .then(({ desk }) => desk.close())
+        .catch(() => undefined),
+      limit,
+    ]).then(() => {
       closed = true;
       tray.destroy();
       // Not from within the event: Electron 33 then never gets to its end.
@@ -110,7 +120,7 @@ const start = (): void => {
     });
   });
   // The engine starts once there is a window to look at, so that it does not hold the window up.
-  open().once('show', () => void core.then(({ desk }) => desk.engine.warmUp()).catch(() => undefined));
+  open().once('show', () => library.whenOpen(({ desk }) => void desk.engine.warmUp()));
 };
 
 if (app.requestSingleInstanceLock()) {

@@ -5,6 +5,7 @@ import envPaths from 'env-paths';
 
 export type Home = Readonly<{
   root: string;
+  database: string;
   logs: string;
   previews: string;
   packs: string;
@@ -21,6 +22,7 @@ export const locateHome = (given: string | undefined): Home => {
   const root = resolve(given ?? process.env.VOUCH_HOME ?? envPaths('vouch', { suffix: '' }).data);
   return {
     root,
+    database: join(root, 'vouch.db'),
     logs: join(root, 'logs'),
     previews: join(root, 'previews'),
     packs: join(root, 'packs'),

@@ -4,12 +4,13 @@ import { KeySheet } from './commands/key-sheet.tsx';
 import { useKeyboard } from './commands/keyboard.ts';
 import { Palette } from './commands/palette.tsx';
 import { useLive } from './data/live.ts';
-import { useInfo, useSettings } from './data/queries.ts';
+import { useInfo, useSettings, useStart } from './data/queries.ts';
 import { EngineScreen } from './engine/engine-screen.tsx';
 import { ExportDialog } from './export/export-dialog.tsx';
 import { useFrameCommands } from './frame/commands.ts';
 import { DropTarget } from './frame/drop-target.tsx';
 import { Rail } from './frame/rail.tsx';
+import { StartTrouble } from './frame/start-trouble.tsx';
 import { StatusBar } from './frame/status-bar.tsx';
 import { i18n, languageOf } from './i18n/index.ts';
 import { LibraryScreen } from './library/library-screen.tsx';
@@ -62,6 +63,15 @@ export const App = () => {
   const screen = useUi((state) => state.screen);
   const overlay = useUi((state) => state.overlay);
   const Content = contents[screen];
+  const start = useStart().data;
+  if (start?.open === false) {
+    return (
+      <I18nProvider locale={language}>
+        <StartTrouble {...start} />
+        <Toasts />
+      </I18nProvider>
+    );
+  }
   return (
     <I18nProvider locale={language}>
       <DropTarget>

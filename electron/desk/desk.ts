@@ -55,6 +55,8 @@ export type DeskOptions = Readonly<{
   spawnImage: SpawnHost;
   /** How image hosts decode: 'native' or 'wasm'. */
   decoder: string;
+  /** A backup to open with, in place of the database. */
+  backup: string | null;
 }>;
 
 const previewCapBytes = 2 * 1024 ** 3;
@@ -69,7 +71,7 @@ const resultsEveryMs = 250;
 export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const { home, settings, tell, root, entries, spawn, spawnImage, decoder } = options;
   const core = openCore({ home, entries, root, spawn, spawnImage });
-  const store = await core.openStore('write');
+  const store = await openLibrary(core, options.backup);
   const runListeners = new Set<(run: Run) => void>();
   const judgedListeners = new Set<(photoIds: readonly string[]) => void>();
   const pieceListeners = new Set<(piece: Piece) => void>();
@@ -238,6 +240,17 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       await core.close();
     },
   };
+};
+
+const openLibrary = async (core: Core, backup: string | null): Promise<Store> => {
+  try {
+    const store = await core.openStore('write');
+    if (backup !== null) await store.upkeep.restore(backup);
+    return store;
+  } catch (error) {
+    await core.close();
+    throw error;
+  }
 };
 
 const recheckOf = ({ recheck }: ScanRequest, { engine }: Settings): Recheck => {

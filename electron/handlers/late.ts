@@ -6,13 +6,11 @@ type Method = (...args: unknown[]) => Promise<unknown>;
 
 export const lateHandlers = <A extends Area>(
   areas: readonly A[],
-  core: Promise<Pick<Handlers, A>>,
+  core: () => Promise<Pick<Handlers, A>>,
 ): Pick<Handlers, A> => {
-  // Each call reports it; without this the process would hear of an unhandled rejection first.
-  core.catch(() => undefined);
   const late = (area: A, name: string): Method => {
     return async (...args) => {
-      const methods = (await core)[area] as unknown as Readonly<Record<string, Method>>;
+      const methods = (await core())[area] as unknown as Readonly<Record<string, Method>>;
       return methods[name]!(...args);
     };
   };

@@ -40,6 +40,7 @@ import type {
   ResultCounts,
   ResultItem,
   Run,
+  StartState,
   StatementPreview,
   StatementSetView,
 } from './views.ts';
@@ -116,6 +117,15 @@ const imageSchema = z.discriminatedUnion('kind', [
 export const api = {
   app: {
     info: { input: none, output: gives<AppInfo>() },
+  },
+  start: {
+    /** Answers once the library is open, or cannot be opened. */
+    state: { input: none, output: gives<StartState>() },
+    /** Goes on where the library could not be opened: with the newest backup, with nothing, or by trying again. */
+    open: {
+      input: z.strictObject({ from: z.enum(['backup', 'nothing', 'again']) }),
+      output: gives<StartState>(),
+    },
   },
   settings: {
     get: { input: none, output: gives<Settings>() },

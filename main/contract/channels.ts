@@ -1,6 +1,7 @@
 /** The names of all channels, by area: all that the preload needs of the API map. `api.ts` says what each takes and gives. */
 export const channels = {
   app: ['info'],
+  start: ['state', 'open'],
   settings: ['get', 'set'],
   library: [
     'folders',

@@ -23,6 +23,11 @@ export type AppInfo = Readonly<{
   firstRun: boolean;
 }>;
 
+/** Whether the library is open; where it is not, why, and the newest backup that could take its place. */
+export type StartState =
+  | Readonly<{ open: true }>
+  | Readonly<{ open: false; error: ApiError; backup: Readonly<{ madeAt: number; bytes: number }> | null }>;
+
 export type FolderView = Readonly<{
   id: string;
   path: string;

@@ -72,6 +72,13 @@ export const exportQuarantine = () =>
 export const reveal = (kind: 'folder' | 'photo' | 'quarantined', id: string) =>
   attempt(() => answerOf(vouch.library.reveal({ kind, id })));
 
+/** Opens the library from somewhere else, where it could not be opened as it was. */
+export const openFrom = (from: 'backup' | 'nothing' | 'again') =>
+  attempt(async () => {
+    client.setQueryData(keys.start, await answerOf(vouch.start.open({ from })));
+    await client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.start[0] });
+  });
+
 export const configureFolder = (change: InputOf<'library', 'configure'>) =>
   attempt(async () => {
     await answerOf(vouch.library.configure(change));

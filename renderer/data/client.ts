@@ -16,6 +16,7 @@ export const client = new QueryClient({
 });
 
 export const keys = {
+  start: ['start'],
   info: ['info'],
   settings: ['settings'],
   folders: ['folders'],

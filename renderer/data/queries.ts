@@ -4,6 +4,7 @@ import { defaultSettings } from '../../main/contract/settings.ts';
 import { answerOf, vouch } from './call.ts';
 import { keys } from './client.ts';
 
+export const useStart = () => useQuery({ queryKey: keys.start, queryFn: () => answerOf(vouch.start.state()) });
 export const useInfo = () => useQuery({ queryKey: keys.info, queryFn: () => answerOf(vouch.app.info()) });
 export const useSettings = () =>
   useQuery({ queryKey: keys.settings, queryFn: () => answerOf(vouch.settings.get()) }).data ?? defaultSettings;

@@ -71,13 +71,14 @@ describe('words of the shell', () => {
 describe('handlers that wait for the core', () => {
   it('answer once it has opened', async () => {
     let open: (handlers: Pick<Handlers, 'runs'>) => void = () => undefined;
-    const late = lateHandlers(['runs'], new Promise((resolve) => (open = resolve)));
+    const core = new Promise<Pick<Handlers, 'runs'>>((resolve) => (open = resolve));
+    const late = lateHandlers(['runs'], () => core);
     const answer = late.runs.current(undefined, { signal: new AbortController().signal });
     open({ runs: { current: async () => null } });
     expect(await answer).toBeNull();
   });
   it('fail as it failed to', async () => {
-    const late = lateHandlers(['runs'], Promise.reject(new Error('store locked')));
+    const late = lateHandlers(['runs'], () => Promise.reject(new Error('store locked')));
     await expect(late.runs.current(undefined, { signal: new AbortController().signal })).rejects.toThrow(
       'store locked',
     );
