@@ -90,7 +90,9 @@ const start = (): void => {
     desk.onRun(tray.show);
     desk.onRun(displayFirst());
     desk.onRun(keepAwake(() => settings.now().engine.keepAwake));
-    desk.onPiece(notifier({ words, store: desk.store, wanted: () => settings.now().notifications, open: show }));
+    const { store, core } = desk;
+    const wanted = () => settings.now().notifications;
+    desk.onPiece(notifier({ words, store, log: core.log, wanted, open: show }));
     watching = desk.watching.active;
   });
 

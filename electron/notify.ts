@@ -2,6 +2,7 @@
 import { BrowserWindow, Notification } from 'electron/main';
 import type { Piece } from '../main/library/pieces.ts';
 import type { Store } from '../main/store/types.ts';
+import type { Log } from '../main/telemetry/log.ts';
 import type { Words } from './words.ts';
 
 /** "38 photos: 5 want review". */
@@ -17,12 +18,13 @@ export const pieceText = (words: Words, photos: number, wantReview: number, quar
 export type NotifyPorts = Readonly<{
   words: () => Words;
   store: Store;
+  log: Log;
   wanted: () => boolean;
   /** Brings the window up. */
   open: () => void;
 }>;
 
-export const notifier = ({ words, store, wanted, open }: NotifyPorts): ((piece: Piece) => void) => {
+export const notifier = ({ words, store, log, wanted, open }: NotifyPorts): ((piece: Piece) => void) => {
   const tell = async ({ photoIds, quarantined }: Piece): Promise<void> => {
     if (!wanted() || BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return;
     const wantReview = await store.results.wantsReviewAmong(photoIds);
@@ -31,5 +33,5 @@ export const notifier = ({ words, store, wanted, open }: NotifyPorts): ((piece: 
     notification.on('click', open);
     notification.show();
   };
-  return (piece) => void tell(piece).catch(() => undefined);
+  return (piece) => void tell(piece).catch((error) => log.warn('not_notified', { error: String(error) }));
 };

@@ -30,7 +30,7 @@ const photosIn = async (page: Launched['page'], folder: string) =>
 
 describe('a watched folder', () => {
   it('is switched on in its row, and judged on while the window is closed', async () => {
-    const { app, page, quit } = await desk.open();
+    const { app, page, quit, stderr, home } = await desk.open();
     await app.evaluate(({ Notification }) => {
       const told: string[] = [];
       Object.assign(globalThis, { told });
@@ -70,6 +70,15 @@ describe('a watched folder', () => {
       (windows) => windows === 0,
     );
     copyFileSync(sample('coffee-cup.jpg'), join(folder, 'coffee-cup.jpg'));
+    await new Promise((r) => setTimeout(r, 12000));
+    console.log(
+      await app.evaluate(() => [...(globalThis as unknown as { told: string[] }).told]),
+      stderr(),
+      (await import('node:fs'))
+        .readdirSync(join(home, 'logs'))
+        .map((f: string) => readFileSync(join(home, 'logs', f), 'utf8').slice(-4000))
+        .join(''),
+    );
     const told = await until(
       () => app.evaluate(() => [...(globalThis as unknown as { told: string[] }).told]),
       (bodies) => bodies.some((body) => body.startsWith('1 photo: ')),

@@ -1,0 +1,75 @@
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { errorText } from '../../../main/cli/words.ts';
+import { networkTypeOf, parseLinuxMounts } from '../../../main/store/network-path.ts';
+import type { StoreError } from '../../../main/store/types.ts';
+import { dogs, judged, judging, newHome, open, tryOpen, verdict } from '../store/open.ts';
+
+const wordsOf = (error: StoreError) => errorText(error as unknown as Parameters<typeof errorText>[0]);
+
+const used = async () => {
+  const home = newHome();
+  const store = await open(home);
+  const [dog] = await dogs(store);
+  await store.photos.recordJudged(judging(), [judged('/p/a.jpg', 'one', [verdict(dog!, 'yes')])]);
+  const { file } = await store.upkeep.backup();
+  await store.close();
+  return { home, backup: file };
+};
+
+it('row 30: a corrupt database is set aside byte for byte, the backup named in words, and put back on demand', async () => {
+  const { home, backup } = await used();
+  const database = join(home, 'vouch.db');
+  const bytes = readFileSync(database);
+  bytes.fill(0xa5, 4096 * 2, 4096 * 12);
+  writeFileSync(database, bytes);
+
+  const refused = await tryOpen(home);
+  if (refused.ok) throw new Error('opened');
+  expect(refused.error).toMatchObject({ code: 'store_corrupt', params: { backup } });
+  const aside = String(refused.error.params.setAside);
+  expect(readFileSync(aside).equals(bytes)).toBe(true);
+  expect(existsSync(database)).toBe(false);
+  expect(wordsOf(refused.error)).toContain(backup);
+
+  const store = await open(home);
+  await store.upkeep.restore(backup);
+  expect(await store.verdicts.countByLabel()).toEqual({ yes: 1, no: 0, maybe: 0 });
+  expect(await store.upkeep.figures()).toMatchObject({ journalMode: 'wal' });
+  expect((await store.upkeep.check()).ok).toBe(true);
+});
+
+it('row 30: a database that another process writes is left alone, and who holds it is said', async () => {
+  const { home } = await used();
+  const writer = await open(home);
+  const refused = await tryOpen(home);
+  if (refused.ok) throw new Error('opened');
+  expect(refused.error).toMatchObject({ code: 'store_locked', params: { pid: process.pid } });
+  expect(wordsOf(refused.error)).toContain(String(process.pid));
+  const reader = await open(home, 'read');
+  expect((await reader.verdicts.countByLabel()).yes).toBe(1);
+  await writer.close();
+});
+
+it('row 30: a home on a network share is told from a local one, and refused in words', () => {
+  const mounts = parseLinuxMounts(
+    '/dev/sda1 / ext4 rw 0 0\n//nas/home /home/ann/share cifs rw 0 0\nnas:/v /mnt/v nfs4 rw 0 0\n',
+  );
+  expect(networkTypeOf('/home/ann/share/vouch', mounts)).toBe('cifs');
+  expect(networkTypeOf('/mnt/v', mounts)).toBe('nfs4');
+  expect(networkTypeOf('/home/ann/vouch', mounts)).toBeNull();
+  const error = { code: 'network_path', params: { path: '/mnt/v', type: 'nfs4' }, retryable: false } as const;
+  expect(wordsOf(error)).toMatch(/\/mnt\/v.*network.*--home/);
+});
+
+it('row 30: a file that is no database of Vouch is not taken for one', async () => {
+  const home = newHome();
+  const foreign = join(home, 'vouch.db');
+  copyFileSync(join(import.meta.dirname, 'row-30-database.test.ts'), foreign);
+  const before = readFileSync(foreign);
+  const refused = await tryOpen(home);
+  if (refused.ok) throw new Error('opened');
+  expect(refused.error.code).toBe('store_corrupt');
+  expect(readFileSync(String(refused.error.params.setAside)).equals(before)).toBe(true);
+});
