@@ -65,6 +65,15 @@ export const openLooker = (
     tally.quarantined(file.path, reason);
   };
 
+  /** A photo that is not to blame stays as it was, for another time; only a dead engine ends this run. */
+  const giveUp = (file: FileStat, why: NotDone): void => {
+    if (signal.aborted) return;
+    if (why.code === 'engine_down') {
+      throw new VouchFailure(vouchError('engine_unavailable', { detail: why.detail }, true));
+    }
+    ports.later(file, 'not_done');
+  };
+
   /** Whether the photo is known already, and needs no model. Notes that it lies here, too. */
   const isKnown = async (file: FileStat, { identity }: OpenPhoto): Promise<boolean> => {
     const [state] = await store.photos.attach([{ path: file.path, identity }], plan.want);
@@ -90,7 +99,7 @@ export const openLooker = (
       return;
     }
     if (encoded.kind === 'quarantine') await quarantine(file, encoded.reason, opened.identity.fileHash);
-    else giveUp(encoded, signal);
+    else giveUp(file, encoded);
     done();
   };
 
@@ -100,7 +109,7 @@ export const openLooker = (
       const engine = await ports.engine();
       const opened = await engine.identify(file.path, { signal });
       if (!opened.ok) {
-        return opened.kind === 'quarantine' ? quarantine(file, opened.reason, null) : giveUp(opened, signal);
+        return opened.kind === 'quarantine' ? quarantine(file, opened.reason, null) : giveUp(file, opened);
       }
       const done = await turnOf(opened.identity.fileHash);
       try {
@@ -114,12 +123,6 @@ export const openLooker = (
     },
     close: sink.close,
   };
-};
-
-/** A photo that is not to blame stays as it was, for the next run; only a dead engine ends this one. */
-const giveUp = (why: NotDone, signal: AbortSignal): void => {
-  if (why.code === 'engine_down' && !signal.aborted)
-    throw new VouchFailure(vouchError('engine_unavailable', { detail: why.detail }, true));
 };
 
 const latencyOf = ({ info, timing }: Encoded): number => {

@@ -64,8 +64,9 @@ export type ScanPorts = Readonly<{
   whileRunning: () => Promise<void>;
 }>;
 
-/** `damaged`: part of it could be read. */
-export type Later = (file: FileStat, why: QuarantineReason | 'damaged') => boolean;
+/** Why a file is not judged now: what is wrong with it, only part of it could be read, or the engine had no time. */
+export type NotNow = QuarantineReason | 'damaged' | 'not_done';
+export type Later = (file: FileStat, why: NotNow) => boolean;
 
 const lookupChunk = 256;
 /** The engine bounds what it works on; this only bounds the promises. */

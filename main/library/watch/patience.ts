@@ -1,8 +1,10 @@
 /** How often a file that cannot be judged as a whole is looked at again, in case it is still on its way. */
 import type { QuarantineReason } from '../../contract/photo.ts';
+import type { NotNow } from '../scan.ts';
 
 /** Waits between the tries, in settling times; after the last one the file is taken for what it is. */
 const waits = [1, 2, 4, 8];
+const longest = 8;
 
 /** What more bytes may mend. */
 const mayMend: ReadonlySet<QuarantineReason['code'] | 'damaged'> = new Set([
@@ -14,9 +16,11 @@ const mayMend: ReadonlySet<QuarantineReason['code'] | 'damaged'> = new Set([
   'still_changing',
 ] as const);
 
+const codeOf = (why: QuarantineReason | 'damaged') => (why === 'damaged' ? why : why.code);
+
 export type Patience = Readonly<{
   /** How long to wait before the next try; null: no more tries. */
-  next: (path: string, why: QuarantineReason | 'damaged') => number | null;
+  next: (path: string, why: NotNow) => number | null;
   /** The file is judged, or gone. */
   forget: (path: string) => void;
 }>;
@@ -26,9 +30,10 @@ export const openPatience = (settleMs: number): Patience => {
   return {
     next: (path, why) => {
       const tried = tries.get(path) ?? 0;
-      const wait = mayMend.has(why === 'damaged' ? why : why.code) ? waits[tried] : undefined;
+      // The engine is not the file's fault: it is asked again for as long as it takes.
+      const wait = why === 'not_done' ? longest : mayMend.has(codeOf(why)) ? waits[tried] : undefined;
       if (wait === undefined) tries.delete(path);
-      else tries.set(path, tried + 1);
+      else if (why !== 'not_done') tries.set(path, tried + 1);
       return wait === undefined ? null : wait * settleMs;
     },
     forget: (path) => void tries.delete(path),

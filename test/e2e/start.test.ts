@@ -1,0 +1,46 @@
+/** A start on a database that cannot be opened. */
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { setUpDesk } from './harness.ts';
+
+const desk = setUpDesk();
+/** Asks until the answer fits; the limit only bounds a test that is going to fail. */
+const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean, limitMs = 60_000): Promise<T> => {
+  const limit = performance.now() + limitMs;
+  for (;;) {
+    const value = await ask();
+    if (fits(value)) return value;
+    if (performance.now() > limit) throw new Error(`still ${JSON.stringify(value)?.slice(0, 2000)}`);
+    await new Promise((done) => setTimeout(done, 100));
+  }
+};
+// field-notes row 30
+describe('a damaged database', () => {
+  it('is set aside at the start, and the last backup opened from the window', async () => {
+    const first = await desk.open();
+    await until(
+      () => first.page.evaluate(() => window.vouch.results.page({ limit: 1 })),
+      (page) => page.ok && page.value.total === 12,
+    );
+    await first.quit();
+    const database = join(first.home, 'vouch.db');
+    copyFileSync(database, join(first.home, 'backups', 'vouch-2026-01-01T00-00-00-000Z.db'));
+    const bytes = readFileSync(database);
+    bytes.fill(0xa5, 4096 * 2, 4096 * 40);
+    writeFileSync(database, bytes);
+
+    const stopped = await desk.open({ home: first.home });
+    await stopped.page.getByRole('heading', { name: 'The library cannot be opened' }).waitFor();
+    await stopped.quit();
+    expect(readdirSync(first.home).some((name) => name.startsWith('vouch.db.damaged-'))).toBe(true);
+
+    // Closing it loses nothing: the next start offers the same.
+    const second = await desk.open({ home: first.home });
+    await second.page.getByRole('button', { name: 'Open the backup' }).press('Enter');
+    await second.page.getByRole('navigation', { name: 'Screens' }).waitFor();
+    const page = await second.page.evaluate(() => window.vouch.results.page({ limit: 1 }));
+    expect(page).toMatchObject({ ok: true, value: { total: 12 } });
+    await second.quit();
+  });
+});
