@@ -131,6 +131,9 @@ export const runScan = async (
     }
     const verdicts = arrived ? none : await store.verdicts.countUnder(roots, keys);
     const engine = judging.startedEngine();
+    // Of the photos that could be judged, those whose evidence or verdicts were there already.
+    const evidenceHitRate = judged + cached > 0 ? cached / (judged + cached) : null;
+    core.log.info('run_finished', { run: run.id, found, judged, cached, quarantined, evidenceHitRate });
     return {
       ...outcome,
       run,
