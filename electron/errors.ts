@@ -51,6 +51,10 @@ const forWindow = (error: VouchError): ApiError => {
         retryable,
       };
     }
+    case 'not_found': {
+      const [[what, id] = ['verdict', '']] = Object.entries(error.params);
+      return 'what' in error.params ? error : { code: 'not_found', params: { what: what as 'verdict', id }, retryable };
+    }
     case 'usage':
     case 'file_missing':
     case 'file_unreadable':

@@ -1,7 +1,31 @@
 import type { Handlers } from '../../main/contract/api.ts';
-import { failWith } from '../errors.ts';
+import { measureBlank } from '../../main/review/blank-control.ts';
+import { riskPlan, setRisk } from '../../main/review/policy.ts';
+import { qualityView } from '../../main/review/quality.ts';
+import { searchPhotos } from '../../main/review/search.ts';
+import type { Desk } from '../desk/desk.ts';
 
-const notYet = () => failWith('not_ready', { detail: 'quality is being built' });
+export const qualityHandlers = ({ core, store, judging, reviewChanged }: Desk): Handlers['quality'] => {
+  /** One change of risk control at a time: the second starts from what the first has set. */
+  let changing: Promise<unknown> = Promise.resolve();
+  return {
+    summary: async () => {
+      const opened = await judging.current();
+      await measureBlank(core, store, opened);
+      return qualityView(store, opened);
+    },
+    risk: async ({ target }) => riskPlan(store, await judging.current(), target),
+    setRisk: async ({ target }) => {
+      const opened = await judging.current();
+      const set = changing.then(() => setRisk(store, opened, target));
+      changing = set.catch(() => undefined);
+      await set;
+      reviewChanged(null);
+      return qualityView(store, opened);
+    },
+  };
+};
 
-export const qualityHandlers = (): Handlers['quality'] => ({ summary: notYet, risk: notYet, setRisk: notYet });
-export const searchHandlers = (): Handlers['search'] => ({ byText: notYet });
+export const searchHandlers = ({ core, store, judging }: Desk): Handlers['search'] => ({
+  byText: async ({ text, limit }) => searchPhotos(store, await judging.current(), core.home.root, text, limit),
+});

@@ -3,19 +3,21 @@ import type { Explanation } from '../../main/contract/reason.ts';
 import type { PairDetail, PhotoDetail, ReviewRecord, VerdictRecord } from '../../main/contract/views.ts';
 import { preprocessVersion } from '../../main/images/views.ts';
 import type { PhotoResults, StoredPair, StoredVerdict } from '../../main/store/types.ts';
+import { type Calibration, calibrate } from '../../main/verdicts/calibration.ts';
+import { readPolicy } from '../../main/verdicts/local-policy.ts';
 import { applyCaps, chooseThresholds, noMarks } from '../../main/verdicts/policy.ts';
 import type { Desk } from '../desk/desk.ts';
 import { failWith } from '../errors.ts';
 
 const reviewsShown = 500;
 
-const toRecord = (verdict: StoredVerdict): VerdictRecord => ({
+const toRecord = (verdict: StoredVerdict, calibration: Calibration | undefined): VerdictRecord => ({
   id: verdict.id,
   label: verdict.label,
   lean: verdict.lean,
   confidence: verdict.confidence,
   grade: verdict.grade,
-  p: verdict.p && applyCaps(verdict.p, verdict.caps),
+  p: verdict.p && applyCaps(calibrate(verdict.p, calibration), verdict.caps),
   reason: verdict.reason,
   model: { id: verdict.packId, version: verdict.packVersion, sha256: verdict.packSha256 },
   precision: verdict.precision,
@@ -71,6 +73,13 @@ export const resultHandlers = ({ store, judging }: Desk): Handlers['results'] =>
       reviewsOf(photo.id),
       judging.current(),
     ]);
+    const { riskControl, calibrations } = await readPolicy(store, pack.sha256);
+    /** What was fitted to one pack says nothing of another's p. */
+    const recordOf = ({ statement }: StoredPair, verdict: StoredVerdict) =>
+      toRecord(
+        verdict,
+        verdict.packSha256 === pack.sha256 ? (calibrations?.statements[statement] ?? calibrations?.pack) : undefined,
+      );
     const toPair = (pair: StoredPair): PairDetail => ({
       statementId: pair.statementId,
       statement: pair.text,
@@ -78,14 +87,15 @@ export const resultHandlers = ({ store, judging }: Desk): Handlers['results'] =>
       tag: pair.tag,
       thresholds: chooseThresholds({
         statement: { ...(pair.yes !== null && { yes: pair.yes }), ...(pair.no !== null && { no: pair.no }) },
+        riskControl: riskControl ?? undefined,
         pack: pack.manifest.thresholds,
       }),
-      current: toRecord(pair.current),
+      current: recordOf(pair, pair.current),
       effectiveLabel: pair.effectiveLabel,
       wantsReview: pair.wantsReview,
       caps: pair.current.caps,
       explanation: explanations.get(pair.statement) ?? null,
-      history: pair.history.map(toRecord),
+      history: pair.history.map((verdict) => recordOf(pair, verdict)),
       reviews: reviews.get(pair.statementId) ?? [],
     });
     const { format, bytes, width, height, frames, damaged, takenAt, camera, hasGps, fileHash, imageHash } = photo;

@@ -1,8 +1,10 @@
-import { userInfo } from 'node:os';
 import type { Handlers } from '../../main/contract/api.ts';
+import { keepCheck } from '../../main/review/keep.ts';
 import { writeReviewLog } from '../../main/review/review-log.ts';
+import { reviewerName } from '../../main/review/reviewer.ts';
 import { trailEntry } from '../../main/review/trail.ts';
 import { judgeOne } from '../../main/verdicts/judge-one.ts';
+import { readPolicy } from '../../main/verdicts/local-policy.ts';
 import type { Desk } from '../desk/desk.ts';
 import { failWith } from '../errors.ts';
 
@@ -15,7 +17,12 @@ export type ReviewShell = Readonly<{
 
 export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review'] => {
   const { store, settings } = desk;
-  const reviewer = (): string => settings.now().review.reviewer || userInfo().username;
+  const reviewer = () => reviewerName(settings.now());
+  const judging = async () => {
+    const opened = await desk.judging.current();
+    opened.rescorer.usePolicy(await readPolicy(store, opened.pack.sha256));
+    return opened;
+  };
   const pathOf = async (image: Image): Promise<string> =>
     image.kind === 'file'
       ? image.path
@@ -88,15 +95,15 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
       return count;
     },
     judgeOne: async ({ image, text }, { signal }) => {
-      const { row, sent, prescreen, timingMs } = await judgeOne(
-        await desk.judging.current(),
-        await pathOf(image),
-        text,
-        signal,
-      );
+      const { row, sent, prescreen, timingMs } = await judgeOne(await judging(), await pathOf(image), text, signal);
       const { label, lean, confidence, grade, adjusted, caps, reason, explanation } = row;
       return { label, lean, confidence, grade, p: adjusted, caps, reason, explanation, sent, prescreen, timingMs };
     },
-    keep: () => failWith('not_ready', { detail: 'keeping a spot check is being built' }),
+    keep: async ({ image, text }, { signal }) => {
+      const kept = await keepCheck(store, await judging(), await pathOf(image), text, signal);
+      desk.tell('statements', { changed: 'sets' });
+      desk.reviewChanged([kept.photoId]);
+      return kept;
+    },
   };
 };

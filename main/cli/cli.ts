@@ -12,7 +12,10 @@ import { exitCodeOf } from './exit.ts';
 import { addExport } from './export.ts';
 import { addJudge } from './judge.ts';
 import { note } from './output.ts';
+import { addQueue } from './queue.ts';
+import { addReview, addUndo } from './review.ts';
 import { addScan } from './scan.ts';
+import { addSearch } from './search.ts';
 import { addVerdicts } from './verdicts.ts';
 import { addWatch } from './watch.ts';
 import { errorText } from './words.ts';
@@ -33,19 +36,11 @@ const program = new Command('vouch')
       '5 the database is locked, broken or on a network path, 130 interrupted.',
   );
 
-for (const add of [
-  addScan,
-  addWatch,
-  addJudge,
-  addVerdicts,
-  addEval,
-  addExport,
-  addBench,
-  addDoctor,
-  addBackup,
-  addRestore,
-])
-  add(program, entry);
+const commands = [
+  ...[addScan, addWatch, addJudge, addVerdicts, addQueue, addReview, addUndo],
+  ...[addSearch, addEval, addExport, addBench, addDoctor, addBackup, addRestore],
+];
+for (const add of commands) add(program, entry);
 
 // A reader that has seen enough (`vouch verdicts | head`) is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));

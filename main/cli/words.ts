@@ -132,6 +132,11 @@ const otherWords: { readonly [C in keyof OtherErrors]: (params: OtherErrors[C]) 
     removed.length === 0
       ? `The statement '${text}' says nothing that could be checked.`
       : `Nothing is left of the statement '${text}' once ${quoted(removed, 'and')} ${removed.length === 1 ? 'is' : 'are'} taken out.`,
+  audit_needed: ({ missing }) =>
+    `Risk control needs ${missing} more blind audit reviews: draw pairs with "vouch queue --draw ${missing}" and review them.`,
+  risk_not_kept: ({ target }) =>
+    `No threshold keeps automatic decisions within an error of ${target * 100} %. Accept more, or review more of the audit.`,
+  not_searchable: ({ pack }) => `The pack ${pack} keeps no evidence, so photos cannot be searched with it.`,
   set_empty: ({ name }) => `The statement set ${name} holds no statements.`,
   set_invalid: inFile,
   name_taken: ({ name }) => `Another statement set is called ${name}.`,

@@ -215,6 +215,8 @@ export const reviewDocumentSchema = z.strictObject({
   label: labelSchema.nullable(),
   note: z.string().nullable(),
   effectiveLabel: labelSchema.nullable(),
+  /** Decided (or taken back) together; the fields above are the first one's. */
+  pairs: z.int().positive(),
   at: time,
 });
 export type ReviewDocument = z.infer<typeof reviewDocumentSchema>;

@@ -15,6 +15,12 @@ export type ApiErrors = {
   /** Normalisation took everything out of the statement. */
   nothing_left: { text: string; removed: readonly string[] };
   set_empty: { name: string };
+  /** Risk control needs so many more blind audit reviews. */
+  audit_needed: { missing: number };
+  /** No threshold keeps automatic decisions within this error. */
+  risk_not_kept: { target: number };
+  /** The pack keeps no evidence that could be searched. */
+  not_searchable: { pack: string };
   /** `line` counts from 1; `field` is a path such as `statements[2].yes`, empty for the document itself. */
   set_invalid: { file: string; line: number; field: string; problem: string };
   /** Another statement set has this name. */

@@ -6,9 +6,10 @@ import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/views.ts';
 import type { EngineStats } from '../inference/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
+import { resumePolicy } from '../review/policy.ts';
 import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
 import { toJudge } from '../verdicts/encoded.ts';
-import { policyVersion } from '../verdicts/policy.ts';
+import { policyStamp } from '../verdicts/local-policy.ts';
 import { notePresence, rootAt } from './folders.ts';
 import { type Later, type ScanOutcome, type ScanProgress, scan } from './scan.ts';
 
@@ -49,6 +50,7 @@ export const runScan = async (
   const { roots, arrived, statements, signal } = request;
   const folders = await store.folders.list();
   const { pack, rescorer } = judging;
+  const policy = await resumePolicy(store, judging);
   const prepared = await rescorer.prepare(statements);
   const ready = prepared.map((result) => {
     if (!result.ok) throw new VouchFailure(result.error);
@@ -82,7 +84,7 @@ export const runScan = async (
     packVersion: pack.manifest.version,
     packSha256: pack.sha256,
     adapterVersion: rescorer.pack.adapterVersion,
-    policyVersion,
+    policyVersion: policyStamp(policy),
   };
 
   try {

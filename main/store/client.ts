@@ -18,6 +18,7 @@ const concerns = [
   'verdicts',
   'results',
   'queues',
+  'quality',
   'reviews',
   'flags',
   'tags',

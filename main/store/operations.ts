@@ -9,8 +9,10 @@ import { folderOperations } from './folders.ts';
 import { appliedMigrations } from './migrate.ts';
 import { countPairs, pairScopes } from './pair-scope.ts';
 import { photoOperations } from './photos.ts';
+import { qualityOperations } from './quality.ts';
 import { quarantineOperations } from './quarantine.ts';
 import { queueOperations } from './queues.ts';
+import { redecideOperation } from './redecide.ts';
 import { resultOperations } from './results.ts';
 import { reviewOperations } from './reviews.ts';
 import { runOperations, settingOperations } from './runs.ts';
@@ -51,9 +53,16 @@ export const storeOperations = (db: Db, home: string, restore: UpkeepOperations[
     photos: photoOperations(db),
     quarantine: quarantineOperations(db),
     statements: statementOperations(db),
-    verdicts: { append: atomic(db, append), ...verdictReader(db), ...verdictCounts(db), ...scopeCounts(db) },
+    verdicts: {
+      append: atomic(db, append),
+      ...redecideOperation(db, append),
+      ...verdictReader(db),
+      ...verdictCounts(db),
+      ...scopeCounts(db),
+    },
     results: resultOperations(db),
     queues: queueOperations(db),
+    quality: qualityOperations(db),
     reviews: reviewOperations(db),
     flags: flagOperations(db),
     tags: tagOperations(db),

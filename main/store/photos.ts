@@ -75,6 +75,10 @@ export const photoOperations = (db: Db): PhotoOperations => {
        WHERE ph.uuid = ? AND h.alive = 1 ORDER BY h.path LIMIT 1`,
     )
     .pluck();
+  const shown = db.prepare<[number], { uuid: Buffer; path: string; width: number; height: number }>(
+    `SELECT ph.uuid, ph.width, ph.height, h.path FROM photos ph JOIN photo_paths h ON h.photo_id = ph.id AND h.alive = 1
+     WHERE ph.id = ? ORDER BY h.path LIMIT 1`,
+  );
   const photoAt = db
     .prepare<[string], Buffer>(
       'SELECT ph.uuid FROM photo_paths h JOIN photos ph ON ph.id = h.photo_id WHERE h.path = ? AND h.alive = 1',
@@ -191,6 +195,11 @@ export const photoOperations = (db: Db): PhotoOperations => {
     detail: photoDetail(db),
     ids: (keys) => keys.map((key) => idText(read.get(key)!.uuid)),
     pathOf: (id) => alivePath.get(idBytes(id) ?? Buffer.alloc(0)) ?? null,
+    shownAs: (keys) =>
+      keys.flatMap((key) => {
+        const row = shown.get(key);
+        return row ? [{ key, id: idText(row.uuid), path: row.path, width: row.width, height: row.height }] : [];
+      }),
     idAt: (path) => {
       const uuid = photoAt.get(path);
       return uuid ? idText(uuid) : null;

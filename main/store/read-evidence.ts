@@ -38,6 +38,8 @@ export type EvidenceWanted = Readonly<{
 export type EvidenceReader = Readonly<{
   /** Photos with evidence (or flat) that lack a verdict, by rising key, in pages of at most `pageSize`. */
   pages: (wanted: EvidenceWanted, pageSize: number) => Generator<readonly StoredEvidence[]>;
+  /** The best evidence that satisfies the key of every photo that is alive. */
+  all: (evidence: EvidenceKey) => Generator<Readonly<{ photo: PhotoKey; blob: Uint8Array }>>;
   /** Current verdicts of one statement that another policy version made, to be decided again without a model. */
   outdated: (packId: string, statement: StatementKey, policyVersion: number) => readonly StoredJudgement[];
   close: () => void;
@@ -139,8 +141,24 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
     }
   }
 
+  function* all(evidence: EvidenceKey) {
+    const [best, ...others] = extractionKeys(db, evidence);
+    if (best === undefined) return;
+    const better = `EXISTS (SELECT 1 FROM evidence b WHERE b.photo_id = e.photo_id AND b.extraction_id IN (SELECT value FROM json_each(?)))`;
+    const rows = db.prepare<[number, string], { photo: number; blob: Buffer }>(
+      `SELECT e.photo_id AS photo, e.blob FROM evidence e JOIN photos ph ON ph.id = e.photo_id AND ph.alive = 1
+       WHERE e.extraction_id = ? AND NOT ${better}`,
+    );
+    const done: number[] = [];
+    for (const extraction of [best, ...others]) {
+      yield* rows.iterate(extraction, JSON.stringify(done));
+      done.push(extraction);
+    }
+  }
+
   return {
     pages,
+    all,
     outdated: (packId, statement, policyVersion) =>
       outdated.all(statement, packId, policyVersion).map((row) => ({
         photo: row.photo_id,

@@ -3,6 +3,8 @@
 import type { ResultFilter } from '../contract/api.ts';
 import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
 import type { VerdictReason } from '../contract/reason.ts';
+import type { LocalPolicy } from '../verdicts/local-policy.ts';
+import type { Thresholds } from '../verdicts/policy.ts';
 import type { Judging, StatementKey } from './types.ts';
 
 /** The verdicts of one statement, by column: row i is about `photos[i]`. All columns have the same length. */
@@ -130,7 +132,20 @@ export type QueueCounts = Readonly<{
   reviewed: number;
 }>;
 
+/** A stretch of verdicts to decide again; `after` is what the stretch before gave, 0 starts. */
+export type RedecideRequest = Readonly<{
+  packSha256: string;
+  policyVersion: number;
+  policy: LocalPolicy;
+  packThresholds: Partial<Thresholds> | undefined;
+  after: number;
+  /** About how many verdicts to look at. */
+  limit: number;
+}>;
+
 export type VerdictOperations = {
+  /** Appends a verdict for each that another policy changes. `after` null: all have been seen. */
+  redecide(request: RedecideRequest): Readonly<{ after: number | null; seen: number; changed: number }>;
   /** Verdicts of one or more statements in one transaction. Returns how many became current. */
   append(judging: Judging, verdicts: readonly PackedVerdicts[]): number;
   list(filter: VerdictFilter, page: PageRequest): VerdictPage;

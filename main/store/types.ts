@@ -9,6 +9,7 @@ import type { Device, Grade, Label, Precision, Probabilities } from '../contract
 import type { DecodedInfo, FileIdentity, QuarantineReason } from '../contract/photo.ts';
 import type { Cap, VerdictReason } from '../contract/reason.ts';
 import type { StatementEntry, StatementSet } from '../contract/statement.ts';
+import type { QualityOperations } from './types-quality.ts';
 import type { QueueOperations } from './types-queues.ts';
 import type { ResultOperations } from './types-results.ts';
 import type { FlagOperations, ReviewOperations } from './types-review.ts';
@@ -16,6 +17,7 @@ import type { TagOperations } from './types-tags.ts';
 import type { FolderOperations, RunOperations, SettingOperations, UpkeepOperations } from './types-upkeep.ts';
 import type { VerdictItem, VerdictOperations } from './types-verdicts.ts';
 
+export type * from './types-quality.ts';
 export type * from './types-queues.ts';
 export type * from './types-results.ts';
 export type * from './types-review.ts';
@@ -128,6 +130,8 @@ export type Judging = Readonly<{
   device: Device;
   degraded: boolean;
   policyVersion: number;
+  /** The judging whose p this one decides again; left out where the model was asked. */
+  source?: number;
   at: number;
 }>;
 
@@ -192,6 +196,10 @@ export type PhotoOperations = {
   ids(keys: readonly PhotoKey[]): readonly string[];
   /** null where no file has this photo now. */
   pathOf(id: string): string | null;
+  /** What a list shows of photos, by their keys; those that no file has now are left out. */
+  shownAs(
+    keys: readonly PhotoKey[],
+  ): readonly Readonly<{ key: PhotoKey; id: string; path: string; width: number; height: number }>[];
   /** The photo at a path, if it is alive. */
   idAt(path: string): string | null;
 };
@@ -245,6 +253,7 @@ export type StoreOperations = {
   verdicts: VerdictOperations;
   results: ResultOperations;
   queues: QueueOperations;
+  quality: QualityOperations;
   reviews: ReviewOperations;
   flags: FlagOperations;
   tags: TagOperations;

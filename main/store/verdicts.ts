@@ -18,7 +18,7 @@ export const verdictWriter = (db: Db): ((judging: Judging, packed: readonly Pack
   const addPack = db.prepare('INSERT INTO packs (model_id, version, sha256, adapter_version) VALUES (?, ?, ?, ?)');
   const addJudging = db.prepare(
     `INSERT INTO judgings (seed, statement_id, pack_id, precision, device, degraded, policy_version, hypothesis_hash,
-       run_id, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       run_id, source_id, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const addVerdict = db.prepare('INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const pairs = pairKeeper(db);
@@ -66,6 +66,7 @@ export const verdictWriter = (db: Db): ((judging: Judging, packed: readonly Pack
         judging.policyVersion,
         rows.hypothesisHash,
         judging.run,
+        judging.source ?? null,
         judging.at,
       );
       appendRows(Number(lastInsertRowid), rows);

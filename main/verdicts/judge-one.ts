@@ -5,7 +5,7 @@ import type { Prescreen } from '../contract/photo.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
 import type { Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
-import type { EncodeResult } from '../inference/engine-types.ts';
+import type { Encoded, EncodeResult } from '../inference/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
 import { toJudge } from './encoded.ts';
 import type { JudgedRow } from './rescore-protocol.ts';
@@ -21,13 +21,23 @@ export type SpotCheck = Readonly<{
 /** Any key does: a spot check's statement is in no set. */
 const key = 0;
 
-/** @throws VouchFailure when nothing is left of the statement, or the file is no photo that can be judged. */
-export const judgeOne = async (
+export type LookedAt = Readonly<{
+  encoded: Encoded;
+  normalised: NormalisedStatement;
+  loaded: LoadedInfo;
+  startedAt: number;
+}>;
+
+/**
+ * Has the engine look at one file for one statement, before all bulk work.
+ * @throws VouchFailure when nothing is left of the statement, or the file is no photo that can be judged.
+ */
+export const encodeOne = async (
   judging: Judging,
   path: string,
   text: string,
   signal: AbortSignal,
-): Promise<SpotCheck> => {
+): Promise<LookedAt> => {
   const [prepared] = await judging.rescorer.prepare([{ key, text }]);
   if (!prepared?.ok) throw new VouchFailure(prepared?.error ?? vouchError('no_statement', {}));
   const { parts, normalised } = prepared.value;
@@ -41,6 +51,17 @@ export const judgeOne = async (
     deadlineAt: null,
   });
   if (!encoded.ok) throw new VouchFailure(whyNot(encoded, path));
+  return { encoded, normalised, loaded: engine.info(), startedAt };
+};
+
+/** As `encodeOne`, then judges. */
+export const judgeOne = async (
+  judging: Judging,
+  path: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<SpotCheck> => {
+  const { encoded, normalised, loaded, startedAt } = await encodeOne(judging, path, text, signal);
   const encodedAt = performance.now();
   const [rows] = await judging.rescorer.judge([toJudge(encoded)], [key], true);
   const endedAt = performance.now();
@@ -50,7 +71,7 @@ export const judgeOne = async (
     row: rows![0]!,
     sent,
     prescreen: encoded.info.prescreen,
-    loaded: engine.info(),
+    loaded,
     timingMs: {
       decode: read + decode + views,
       prescreen,

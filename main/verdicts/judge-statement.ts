@@ -21,7 +21,6 @@ export type JudgingPack = Readonly<{
   languages: readonly string[];
   thresholds?: Partial<Thresholds> | undefined;
   riskControl?: Partial<Thresholds> | undefined;
-  calibration?: Calibration | undefined;
 }>;
 
 /** A statement made ready for one pack; `parts` is empty where the pack does not speak its language. */
@@ -29,6 +28,7 @@ export type PreparedStatement = Readonly<{
   normalised: NormalisedStatement;
   languageSupported: boolean;
   thresholds: Thresholds;
+  calibration: Calibration | undefined;
   /** The label that sends a photo to spot-check. */
   flag: 'yes' | 'no' | undefined;
   /** What the pack is to judge; `hypotheses` only where it is separable. */
@@ -44,7 +44,11 @@ export type Judged = Readonly<{ judgement: Judgement; verdict: Verdict }>;
 export type StatementJudge = Readonly<{
   prepare: (
     normalised: NormalisedStatement,
-    wishes: Readonly<{ thresholds?: ThresholdSources['statement']; flag?: 'yes' | 'no' | undefined }>,
+    wishes: Readonly<{
+      thresholds?: ThresholdSources['statement'];
+      calibration?: Calibration | undefined;
+      flag?: 'yes' | 'no' | undefined;
+    }>,
   ) => PreparedStatement;
   /** `evidence` as a separable adapter opened it. */
   judge: (evidence: unknown, statement: PreparedStatement, marks: Marks) => Judged;
@@ -72,8 +76,12 @@ export const createStatementJudge = (adapter: Adapter, pack: JudgingPack): State
     return known.hypothesis;
   };
 
-  const conclude = (judgement: Judgement, { thresholds, flag }: PreparedStatement, marks: Marks): Judged => {
-    const verdict = decide(judgement, thresholds, pack.calibration, marks);
+  const conclude = (
+    judgement: Judgement,
+    { thresholds, calibration, flag }: PreparedStatement,
+    marks: Marks,
+  ): Judged => {
+    const verdict = decide(judgement, thresholds, calibration, marks);
     return { judgement, verdict: verdict.label === flag ? { ...verdict, wantsReview: true } : verdict };
   };
   const decideParts: StatementJudge['decideParts'] = (parts, statement, marks) => {
@@ -85,7 +93,7 @@ export const createStatementJudge = (adapter: Adapter, pack: JudgingPack): State
   };
 
   return {
-    prepare(normalised, { thresholds, flag }) {
+    prepare(normalised, { thresholds, calibration, flag }) {
       const languageSupported = speaks(pack.languages, normalised.language);
       const parts = languageSupported ? normalised.parts : [];
       const hypotheses = separable ? parts.map((part) => hypothesisOf(separable, part)) : [];
@@ -93,6 +101,7 @@ export const createStatementJudge = (adapter: Adapter, pack: JudgingPack): State
         normalised,
         languageSupported,
         thresholds: chooseThresholds({ statement: thresholds, riskControl: pack.riskControl, pack: pack.thresholds }),
+        calibration,
         flag,
         parts,
         hypotheses,

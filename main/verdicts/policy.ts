@@ -121,6 +121,16 @@ const gradeOf = (confidence: number, threshold: number): Grade => {
   return confidence >= threshold ? 'medium' : 'low';
 };
 
+/** The side that a judgement leans to and how surely, whatever the thresholds; null where no threshold would decide it. */
+export const decidableSide = (
+  { p: raw, caps }: Pick<Judgement, 'p' | 'caps'>,
+  calibration: Calibration | undefined,
+): Readonly<{ lean: 'yes' | 'no'; confidence: number }> | null => {
+  const p = applyCaps(calibrate(raw, calibration), caps);
+  const lean = leanOf(p);
+  return lean === 'maybe' || isCapped(lean, caps) ? null : { lean, confidence: p[lean] };
+};
+
 const isMarked = (marks: Marks): boolean =>
   marks.damaged || marks.degraded || marks.flagged || marks.blurred || marks.small;
 

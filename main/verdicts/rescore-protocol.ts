@@ -6,8 +6,8 @@ import type { Explanation } from '../contract/reason.ts';
 import type { Judgement } from '../contract/seam.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
 import type { EvidenceWanted } from '../store/read-evidence.ts';
-import type { LabelCounts, NewVerdict, PackedVerdicts, StatementKey } from '../store/types.ts';
-import type { Calibration } from './calibration.ts';
+import type { EvidenceKey, LabelCounts, NewVerdict, PackedVerdicts, PhotoKey, StatementKey } from '../store/types.ts';
+import type { LocalPolicy } from './local-policy.ts';
 import type { Marks, Thresholds } from './policy.ts';
 
 export type RescoreSetup = Readonly<{
@@ -16,8 +16,7 @@ export type RescoreSetup = Readonly<{
   colloquial: Readonly<{ builtin: string; user: string | null }>;
   /** false: statements are sent as they were written. */
   normalise: boolean;
-  calibration?: Calibration;
-  riskControl?: Partial<Thresholds>;
+  policy?: LocalPolicy;
 }>;
 
 /** What `vouch.json` and the adapter say of the pack that was opened. */
@@ -88,12 +87,24 @@ export type RescoreRequest =
       statements: readonly StatementKey[];
       explain: boolean;
     }>
+  /** Statements are decided under this policy from now on, those prepared before too. */
+  | Readonly<{ kind: 'policy'; id: number; policy: LocalPolicy }>
+  | Readonly<{ kind: 'search'; id: number; search: EvidenceSearch }>
   | Readonly<{ kind: 'rescore'; id: number; query: RescoreQuery }>
   /** So many rows of this rescore have been stored. */
   | Readonly<{ kind: 'stored'; id: number; rows: number }>
   | Readonly<{ kind: 'cancel'; id: number }>;
 
+/** The photos whose evidence fits a prepared statement best; at most `limit`. */
+export type EvidenceSearch = Readonly<{ home: string; evidence: EvidenceKey; statement: StatementKey; limit: number }>;
+/** `score`: p(yes) before caps. `searched`: photos with evidence. */
+export type EvidenceHits = Readonly<{
+  hits: readonly Readonly<{ photo: PhotoKey; score: number }>[];
+  searched: number;
+}>;
+
 export type RescoreReply =
+  | Readonly<{ kind: 'found'; id: number; found: EvidenceHits }>
   | Readonly<{ kind: 'opened'; pack: OpenedPack }>
   | Readonly<{ kind: 'not_opened'; error: VouchError }>
   | Readonly<{ kind: 'prepared'; id: number; statements: readonly PrepareResult[] }>

@@ -13,11 +13,15 @@ import { type ColloquialTable, noColloquial, readColloquial } from '../statement
 import { asWritten, hypothesisHash, normalise } from '../statements/normalise.ts';
 import { openTagger } from '../statements/tagger.ts';
 import { openEvidenceReader } from '../store/read-evidence.ts';
+import type { PhotoKey } from '../store/types.ts';
 import { buffersOf } from './columns.ts';
 import { judgePhoto, type KnownStatement } from './judge-photo.ts';
 import { createStatementJudge, type StatementJudge } from './judge-statement.ts';
+import type { LocalPolicy } from './local-policy.ts';
 import { openScorer } from './rescore-evidence.ts';
 import type {
+  EvidenceHits,
+  EvidenceSearch,
   PrepareResult,
   RescoreProgress,
   RescoreQuery,
@@ -36,6 +40,7 @@ type Worker = Readonly<{
   pack: Pack;
   adapter: Adapter;
   judge: StatementJudge;
+  policy: LocalPolicy;
   table: ColloquialTable;
 }>;
 type Running = { stored: number; cancelled: boolean; wake: () => void };
@@ -45,7 +50,7 @@ if (!port) throw new Error('the re-score worker must be started by the core');
 const reply = (message: RescoreReply, transfer: readonly ArrayBuffer[] = []) =>
   port.postMessage(message, transfer as readonly TransferListItem[]);
 
-const statements = new Map<number, KnownStatement>();
+const statements = new Map<number, KnownStatement & Readonly<{ asked: StatementToJudge }>>();
 const running = new Map<number, Running>();
 
 const readTable = ({ builtin, user }: RescoreSetup['colloquial']): ColloquialTable | VouchError => {
@@ -65,25 +70,25 @@ const open = (setup: RescoreSetup): Worker | VouchError => {
   try {
     const pack = readPack(setup.packDir);
     const adapter = openAdapter(pack, openTagger());
-    const { languages, thresholds } = pack.manifest;
-    const { calibration, riskControl } = setup;
-    const judge = createStatementJudge(adapter, {
-      sha256: pack.sha256,
-      languages,
-      thresholds,
-      riskControl,
-      calibration,
-    });
-    return { setup, pack, adapter, judge, table };
+    return underPolicy({ setup, pack, adapter, table }, setup.policy ?? { riskControl: null, calibrations: null });
   } catch (error) {
     return vouchError('pack_broken', { pack: setup.packDir, detail: messageOf(error) });
   }
 };
 
+const underPolicy = (opened: Omit<Worker, 'judge' | 'policy'>, policy: LocalPolicy): Worker => {
+  const { adapter, pack } = opened;
+  const { languages, thresholds } = pack.manifest;
+  const riskControl = policy.riskControl ?? undefined;
+  const judge = createStatementJudge(adapter, { sha256: pack.sha256, languages, thresholds, riskControl });
+  return { ...opened, judge, policy };
+};
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const prepareOne = (worker: Worker, { key, text, yes, no, flag }: StatementToJudge): PrepareResult => {
-  const { adapter, pack, setup, table, judge } = worker;
+const prepareOne = (worker: Worker, asked: StatementToJudge): PrepareResult => {
+  const { key, text, yes, no, flag } = asked;
+  const { adapter, pack, setup, table, judge, policy } = worker;
   const limit = { countTokens: adapter.countTokens, maxTokens: pack.manifest.maxTokens };
   const result = setup.normalise ? normalise(text, { ...limit, colloquial: table }) : asWritten(text, limit);
   if (!result.ok) {
@@ -91,9 +96,10 @@ const prepareOne = (worker: Worker, { key, text, yes, no, flag }: StatementToJud
     return result;
   }
   const normalised = result.value;
-  const prepared = judge.prepare(normalised, { thresholds: { yes, no }, flag });
+  const calibration = policy.calibrations?.statements[key] ?? policy.calibrations?.pack;
+  const prepared = judge.prepare(normalised, { thresholds: { yes, no }, calibration, flag });
   const hash = hypothesisHash(normalised);
-  statements.set(key, { key, hypothesisHash: hash, prepared });
+  statements.set(key, { key, hypothesisHash: hash, prepared, asked });
   const { languageSupported, thresholds, parts, notChecked } = prepared;
   return {
     ok: true,
@@ -142,6 +148,29 @@ const rescore = async ({ adapter, judge }: Worker, id: number, query: RescoreQue
   }
 };
 
+const search = ({ adapter }: Worker, { home, evidence, statement, limit }: EvidenceSearch): EvidenceHits => {
+  if (adapter.kind !== 'separable') throw new Error('a joint pack keeps no evidence');
+  const { hypotheses } = knownStatement(statement).prepared;
+  const reader = openEvidenceReader(home);
+  let best: { photo: PhotoKey; score: number }[] = [];
+  let searched = 0;
+  const keepBest = () => {
+    best = best.sort((a, b) => b.score - a.score || a.photo - b.photo).slice(0, limit);
+  };
+  try {
+    for (const { photo, blob } of reader.all(evidence)) {
+      const seen = adapter.openEvidence(blob);
+      best.push({ photo, score: Math.min(...hypotheses.map((hypothesis) => adapter.judge(seen, hypothesis).p.yes)) });
+      searched += 1;
+      if (best.length >= 2 * limit + 1000) keepBest();
+    }
+  } finally {
+    reader.close();
+  }
+  keepBest();
+  return { hits: best, searched };
+};
+
 const handle = async (worker: Worker, request: RescoreRequest): Promise<void> => {
   switch (request.kind) {
     case 'prepare': {
@@ -154,6 +183,13 @@ const handle = async (worker: Worker, request: RescoreRequest): Promise<void> =>
       const rows = photos.map((photo) => judgePhoto(worker.adapter, worker.judge, photo, asked, explain));
       return reply({ kind: 'judged', id: request.id, rows });
     }
+    case 'policy': {
+      opened = underPolicy(worker, request.policy);
+      for (const { asked } of [...statements.values()]) prepareOne(opened, asked);
+      return;
+    }
+    case 'search':
+      return reply({ kind: 'found', id: request.id, found: search(worker, request.search) });
     case 'rescore':
       return rescore(worker, request.id, request.query);
     case 'stored': {
@@ -169,14 +205,17 @@ const handle = async (worker: Worker, request: RescoreRequest): Promise<void> =>
   }
 };
 
-const worker = open(workerData as RescoreSetup);
-if ('code' in worker) {
-  reply({ kind: 'not_opened', error: worker });
+const first = open(workerData as RescoreSetup);
+/** Another object after each change of policy. */
+let opened: Worker;
+if ('code' in first) {
+  reply({ kind: 'not_opened', error: first });
   port.close();
 } else {
-  const { adapter, pack } = worker;
+  opened = first;
+  const { adapter, pack } = first;
   port.on('message', (request: RescoreRequest) => {
-    handle(worker, request).catch((error) => reply({ kind: 'failed', id: request.id, detail: messageOf(error) }));
+    handle(opened, request).catch((error) => reply({ kind: 'failed', id: request.id, detail: messageOf(error) }));
   });
   const { id, version } = pack.manifest;
   reply({

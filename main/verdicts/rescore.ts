@@ -3,7 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { type VouchError, vouchError } from '../contract/error.ts';
 import type { Result } from '../contract/result.ts';
 import type { StatementKey } from '../store/types.ts';
+import type { LocalPolicy } from './local-policy.ts';
 import type {
+  EvidenceHits,
+  EvidenceSearch,
   JudgedRow,
   OpenedPack,
   PhotoToJudge,
@@ -37,6 +40,10 @@ export type Rescorer = Readonly<{
     statements: readonly StatementKey[],
     explain?: boolean,
   ) => Promise<readonly (readonly JudgedRow[])[]>;
+  /** Statements are decided under this policy from now on, those prepared before too. */
+  usePolicy: (policy: LocalPolicy) => void;
+  /** The photos whose cached evidence fits a prepared statement best, best first. */
+  search: (search: EvidenceSearch) => Promise<EvidenceHits>;
   /**
    * Judges cached evidence with prepared statements. `counted` resolves when all is judged, `stored` when all rows
    * have been stored too; an abort ends both early, with what was done until then.
@@ -49,7 +56,7 @@ export type Rescorer = Readonly<{
 }>;
 
 type Reply<K extends RescoreReply['kind']> = Extract<RescoreReply, { kind: K }>;
-type Answer = Reply<'prepared' | 'judged' | 'rows' | 'rescored'>;
+type Answer = Reply<'prepared' | 'judged' | 'found' | 'rows' | 'rescored'>;
 type Pending = Readonly<{ answer: (reply: Answer) => void; fail: (error: Error) => void }>;
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
 
@@ -94,7 +101,7 @@ export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Resul
       }
       return lastId;
     };
-    const once = <K extends 'prepared' | 'judged'>(request: WithoutId<RescoreRequest>): Promise<Reply<K>> =>
+    const once = <K extends 'prepared' | 'judged' | 'found'>(request: WithoutId<RescoreRequest>): Promise<Reply<K>> =>
       new Promise((answered, failed) => {
         const id = ask(request, {
           answer: (reply) => {
@@ -110,6 +117,9 @@ export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Resul
       prepare: async (statements) => (await once<'prepared'>({ kind: 'prepare', statements })).statements,
       judge: async (photos, statements, explain = false) =>
         (await once<'judged'>({ kind: 'judge', photos, statements, explain })).rows,
+      usePolicy: ({ riskControl, calibrations }) =>
+        post({ kind: 'policy', id: 0, policy: { riskControl, calibrations } }),
+      search: async (search) => (await once<'found'>({ kind: 'search', search })).found,
       rescore(query, { store, onProgress, signal }) {
         const storing = new Set<Promise<void>>();
         let storeError: unknown;

@@ -122,6 +122,9 @@ const errorWords: Words<ApiError> = {
   folder_unreadable: ({ path, error }) => i18n.t('error.folderUnreadable', { path, error }),
   folder_inside: ({ path, parent }) => i18n.t('error.folderInside', { path, parent }),
   nothing_left: ({ text, removed }, f) => i18n.t('error.nothingLeft', { text, removed: quoted(removed, f) }),
+  audit_needed: ({ missing }) => i18n.t('error.auditNeeded', { count: missing }),
+  risk_not_kept: ({ target }, f) => i18n.t('error.riskNotKept', { target: f.percent(target) }),
+  not_searchable: ({ pack }) => i18n.t('error.notSearchable', { pack }),
   set_empty: ({ name }) => i18n.t('error.setEmpty', { name }),
   set_invalid: ({ file, line, field, problem }, f) =>
     i18n.t(field ? 'error.setInvalidField' : 'error.setInvalid', { file, line: f.integer(line), field, problem }),

@@ -173,3 +173,47 @@ describe('packs that contradict each other', () => {
     expect(await paths()).toEqual([]);
   });
 });
+
+describe('the chance of an audited pair', () => {
+  it('is that of all draws together, and of the later ones only for a photo that came later', async () => {
+    const store = await open();
+    const [dog] = await dogs(store);
+    const at = Date.now() + 1000;
+    const add = (from: number, to: number, when: number) => {
+      const files = Array.from({ length: to - from }, (_, i) =>
+        judged(`/p/${from + i}.jpg`, `photo ${from + i}`, [verdict(dog!, 'yes')]),
+      );
+      return store.photos.recordJudged(judging({ at: when }), files);
+    };
+    const review = async () => {
+      const { items } = await store.queues.page({
+        queue: 'audit',
+        scope: {},
+        order: 'oldest',
+        cursor: null,
+        limit: 500,
+      });
+      const by = { kind: 'override', label: 'yes', reviewer: 'Ann', blind: true, at } as const;
+      await store.reviews.add(
+        items.map(({ verdictId }) => ({ verdict: verdictId })),
+        by,
+      );
+    };
+    await add(0, 40, at);
+    await store.queues.draw(10, at + 1);
+    await review();
+    await store.queues.draw(15, at + 2);
+    await review();
+    const early = (await store.quality.audited(judging().packSha256)).map(({ drawnWith }) => drawnWith);
+    expect(early).toHaveLength(25);
+    for (const chance of early) expect(chance).toBeCloseTo(25 / 40);
+    await add(40, 60, at + 3);
+    await store.queues.draw(35, at + 4);
+    const unreviewed = (await store.quality.audited(judging().packSha256)).map(({ drawnWith }) => drawnWith);
+    for (const chance of unreviewed) expect(chance).toBeCloseTo(25 / 40);
+    await review();
+    const all = await store.quality.audited(judging().packSha256);
+    expect(all).toHaveLength(60);
+    for (const { drawnWith } of all) expect(drawnWith).toBeCloseTo(1);
+  });
+});

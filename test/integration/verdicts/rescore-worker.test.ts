@@ -139,7 +139,12 @@ describe('the re-score worker', () => {
     await plain.prepare([{ key: 1, text: 'a dog' }]);
     const [[before] = []] = await plain.judge([seen], [1]);
     await plain.close();
-    const calibrated = await open({ calibration: { slope: 0.01, offset: 0 }, riskControl: { yes: 0.55 } });
+    const calibrated = await open({
+      policy: {
+        calibrations: { pack: { slope: 0.01, offset: 0 }, statements: {} },
+        riskControl: { yes: 0.55, no: 0.7 },
+      },
+    });
     const [prepared] = await calibrated.prepare([{ key: 1, text: 'a dog' }]);
     expect(prepared).toMatchObject({ value: { thresholds: { yes: 0.55, no: 0.7 } } });
     const [[after] = []] = await calibrated.judge([seen], [1]);

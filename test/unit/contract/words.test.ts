@@ -83,6 +83,8 @@ describe('every code', () => {
       what: 'photo',
       known: ['a', 'b'],
       pack: 'p',
+      missing: 3,
+      target: 0.05,
       device: 'cuda',
       precision: 'fp16',
       limit: 100,

@@ -1,0 +1,93 @@
+/** `vouch queue`: what wants a person's decision. */
+import { type Command, Option } from 'commander';
+import { verdictsDocumentSchema } from '../contract/cli.ts';
+import {
+  type QueueItem,
+  type QueueName,
+  type QueueOrder,
+  type QueuePage,
+  queueNames,
+  queueOrders,
+} from '../contract/review.ts';
+import { StoreFailure } from '../store/errors.ts';
+import type { Store } from '../store/types.ts';
+import { verdictItem } from './documents.ts';
+import { common, positiveInteger } from './options.ts';
+import { note, print, printDocument } from './output.ts';
+import { type CommonOptions, withSession } from './session.ts';
+import { reasonText } from './words.ts';
+
+type QueueOptions = CommonOptions &
+  Readonly<{ name: QueueName; order: QueueOrder; set?: string; under?: string; draw?: number; limit: number }>;
+
+const none: QueuePage = { total: 0, items: [], next: null, atLeast: false };
+
+export const addQueue = (program: Command, entry: string): void => {
+  common(program.command('queue'))
+    .summary('list what wants a review')
+    .description(
+      'Lists pairs of photo and statement for a person to decide on; decide with vouch review ID.\n\n' +
+        '  review         all that want a review\n' +
+        '  threshold      confidence within .1 of what decides\n' +
+        '  flagged        sent to spot-check by a person or by their statement\n' +
+        '  damaged        the photo could be read only in part\n' +
+        '  degraded       judged while the engine was under pressure\n' +
+        '  audit          a random sample, to be reviewed without seeing the answer\n' +
+        '  disagreements  packs, or a person and a later verdict, contradict each other',
+    )
+    .addOption(new Option('--name <name>', 'which queue').choices(queueNames).default('review'))
+    .addOption(new Option('--order <order>', 'what comes first').choices(queueOrders).default('uncertain'))
+    .option('--set <name>', 'only statements of this set')
+    .option('--under <folder>', 'only photos below this folder')
+    .option('--draw <n>', 'first draw so many pairs at random into the audit', positiveInteger)
+    .option('--limit <n>', 'how many at most', positiveInteger, 100)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vouch queue\n  vouch queue --name audit --draw 60\n  vouch queue --name flagged --order folder --json',
+    )
+    .action((options: QueueOptions) =>
+      withSession(entry, options, async (session) => {
+        const page = await session
+          .withStore(options.draw ? 'write' : 'read', (store) => readQueue(store, options))
+          .catch((error) => {
+            if (error instanceof StoreFailure && error.error.code === 'store_missing') return none;
+            throw error;
+          });
+        if (options.json) {
+          printDocument(verdictsDocumentSchema, { total: page.total, items: page.items.map(documentOf) });
+          return;
+        }
+        for (const item of page.items) printItem(item, options.name === 'audit');
+        const more = page.atLeast ? '+' : '';
+        note(page.total === 0 ? 'Nothing waits here.' : `${page.items.length} of ${page.total}${more}`);
+      }),
+    );
+};
+
+const readQueue = async (store: Store, { name, order, set, under, draw, limit }: QueueOptions): Promise<QueuePage> => {
+  if (draw) {
+    const { drawn, waiting } = await store.queues.draw(draw, Date.now());
+    note(`${drawn} drawn into the audit; ${waiting} wait there.`);
+  }
+  const scope = { ...(set !== undefined && { setId: set }), ...(under !== undefined && { folderId: under }) };
+  const first = await store.queues.page({ queue: name, scope, order, cursor: null, limit });
+  const items = [...first.items];
+  for (let next = first.next; next !== null && items.length < limit; ) {
+    const page = await store.queues.page({ queue: name, scope, order, cursor: next, limit: limit - items.length });
+    items.push(...page.items);
+    next = page.next;
+  }
+  return { ...first, items };
+};
+
+const documentOf = ({ verdictId, photoId, ...item }: QueueItem) =>
+  verdictItem({ ...item, id: verdictId, photo: photoId, set: item.setName });
+
+/** In the audit the model's answer stays hidden. */
+const printItem = (item: QueueItem, blind: boolean): void => {
+  const confidence = item.confidence === null ? '    ' : item.confidence.toFixed(2);
+  const answer = blind ? '' : `${item.effectiveLabel.padEnd(5)} ${confidence} ${item.grade.padEnd(6)} `;
+  print(`${item.verdictId} ${answer}${item.path}`);
+  print(`      "${item.statement}"${blind ? '' : `: ${reasonText(item.reason)}`}`);
+  for (const { reason, by } of item.flags) print(`      flagged by ${by ?? 'its statement'}${reason && `: ${reason}`}`);
+};

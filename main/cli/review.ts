@@ -1,0 +1,110 @@
+/** `vouch review` and `vouch undo`: a person's decisions, and their audit trail. */
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { exportDocumentSchema, reviewDocumentSchema } from '../contract/cli.ts';
+import { vouchError } from '../contract/error.ts';
+import { type Label, labels } from '../contract/labels.ts';
+import { safeOutput } from '../export/guard.ts';
+import { VouchFailure } from '../failure.ts';
+import { writeReviewLog } from '../review/review-log.ts';
+import { reviewerName } from '../review/reviewer.ts';
+import { readSettings } from '../settings.ts';
+import type { NewReview, ReviewRecord } from '../store/types.ts';
+import { common } from './options.ts';
+import { print, printDocument } from './output.ts';
+import { type CommonOptions, type Session, withSession } from './session.ts';
+
+type ReviewOptions = CommonOptions &
+  Readonly<{ confirm?: boolean; label?: Label; skip?: boolean; note?: string; blind?: boolean; log?: string }>;
+
+const usage = (problem: string): never => {
+  throw new VouchFailure(vouchError('usage', { problem }));
+};
+
+export const addReview = (program: Command, entry: string): void => {
+  common(program.command('review'))
+    .summary("decide on a verdict, or write the decisions' audit trail")
+    .description(
+      'Decides on one pair of photo and statement, named by the id of a verdict on it (see vouch queue). The verdict\n' +
+        'stays as it was; the decision is what queues, lists and exports then go by. vouch undo takes it back.',
+    )
+    .argument('[id]', "a verdict's id")
+    .option('--confirm', 'the verdict is right')
+    .addOption(new Option('--label <label>', 'the right label').choices(labels))
+    .option('--skip', 'no decision: hide the pair until its verdict changes')
+    .option('--note <text>', 'why')
+    .option('--blind', 'the answer was not seen; on a pair of the audit this feeds calibration and risk control')
+    .option('--log <file>', 'instead of deciding, write the whole audit trail to FILE.csv or FILE.jsonl')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vouch review 0192f3a0-0000-7000-8000-000000000000 --confirm\n' +
+        '  vouch review 0192f3a0-0000-7000-8000-000000000000 --label no --note "a wolf"\n  vouch review --log reviews.csv',
+    )
+    .action((id: string | undefined, options: ReviewOptions) =>
+      withSession(entry, options, (session) =>
+        options.log === undefined ? decide(session, id, options) : writeLog(session, options.log, options),
+      ),
+    );
+};
+
+const decisionOf = ({ confirm, label, skip }: ReviewOptions): Pick<NewReview, 'kind' | 'label'> => {
+  const given = [confirm, label, skip].filter((option) => option !== undefined).length;
+  if (given !== 1) return usage('give one of --confirm, --label and --skip');
+  if (label) return { kind: 'override', label };
+  return { kind: confirm ? 'confirm' : 'skip' };
+};
+
+const decide = async (session: Session, id: string | undefined, options: ReviewOptions): Promise<void> => {
+  if (id === undefined) return usage('name the verdict to decide on by its id; vouch queue lists them');
+  const decision = decisionOf(options);
+  const { note, blind = false } = options;
+  const reviewer = reviewerName(readSettings(session.core.home.settings));
+  const made = await session.withStore('write', (store) =>
+    store.reviews.add([{ verdict: id }], { ...decision, ...(note && { note }), reviewer, blind, at: Date.now() }),
+  );
+  tell(made, options);
+};
+
+const writeLog = async (session: Session, file: string, options: ReviewOptions): Promise<void> => {
+  const format = /\.(csv|jsonl)$/i.exec(file)?.[1]?.toLowerCase();
+  if (format !== 'csv' && format !== 'jsonl') return usage('the audit trail goes to a .csv or a .jsonl file');
+  const path = await safeOutput(resolve(file));
+  const rows = await session.withStore('read', (store) => writeReviewLog(store, format, path));
+  if (options.json) printDocument(exportDocumentSchema, { files: [path], rows });
+  else print(`${rows} rows in ${path}.`);
+};
+
+export const addUndo = (program: Command, entry: string): void => {
+  common(program.command('undo'))
+    .summary('take back the last decision')
+    .description(
+      'Takes back your last decision, or the last ones if they were made together. Once more goes one step further.',
+    )
+    .addHelpText('after', '\nExample:\n  vouch undo --json')
+    .action((options: CommonOptions) =>
+      withSession(entry, options, async (session) => {
+        const reviewer = reviewerName(readSettings(session.core.home.settings));
+        const undone = await session.withStore('write', (store) =>
+          store.reviews.undo({ reviewer, mine: true, at: Date.now() }),
+        );
+        if (undone.length === 0) usage('there is no decision of yours to take back');
+        tell(undone, options);
+      }),
+    );
+};
+
+const tell = (records: readonly ReviewRecord[], { json }: CommonOptions): void => {
+  const first = records[0]!;
+  const { id, kind, photo, statement, label, note, after } = first;
+  if (json) {
+    printDocument(reviewDocumentSchema, {
+      ...{ id, kind, photo, statement, label, note },
+      effectiveLabel: after,
+      pairs: records.length,
+      at: new Date(first.at).toISOString(),
+    });
+    return;
+  }
+  for (const record of records)
+    print(`${record.kind} ${record.path}: "${record.statement}" is ${record.after ?? 'open'}`);
+};

@@ -1,0 +1,60 @@
+/** Keeps a spot check: its statement joins the set `adhoc`, and the photo's verdict on it is stored. */
+import { realpath } from 'node:fs/promises';
+import { vouchError } from '../contract/error.ts';
+import type { Judging } from '../core.ts';
+import { VouchFailure } from '../failure.ts';
+import { preprocessVersion } from '../images/views.ts';
+import type { Store } from '../store/types.ts';
+import { toJudge } from '../verdicts/encoded.ts';
+import { encodeOne } from '../verdicts/judge-one.ts';
+import { policyStamp, readPolicy } from '../verdicts/local-policy.ts';
+
+/** The set of statements that were never put into another. */
+const adhocSet = 'adhoc';
+
+/** @throws VouchFailure when nothing is left of the statement, or the file is no photo that can be judged. */
+export const keepCheck = async (
+  store: Store,
+  judging: Judging,
+  given: string,
+  text: string,
+  signal: AbortSignal,
+): Promise<Readonly<{ photoId: string; verdictId: string }>> => {
+  const { pack, rescorer } = judging;
+  const path = await realpath(given).catch(() => {
+    throw new VouchFailure(vouchError('file_missing', { path: given }));
+  });
+  const { encoded, loaded } = await encodeOne(judging, path, text, signal);
+  const [statement] = await store.statements.addTo(adhocSet, [{ text }], pack.manifest.id);
+  await rescorer.prepare([statement!]);
+  const [rows] = await rescorer.judge([toJudge(encoded)], [statement!.key]);
+  const inputSize = pack.manifest.inputs[0]!.size;
+  await store.photos.recordJudged(
+    {
+      run: null,
+      packId: pack.manifest.id,
+      packVersion: pack.manifest.version,
+      packSha256: pack.sha256,
+      adapterVersion: rescorer.pack.adapterVersion,
+      precision: loaded.precision,
+      device: loaded.device.used,
+      degraded: false,
+      policyVersion: policyStamp(await readPolicy(store, pack.sha256)),
+      at: Date.now(),
+    },
+    [
+      {
+        path,
+        identity: encoded.identity,
+        info: encoded.info,
+        evidence: encoded.evidence && { inputSize, preprocessVersion, blob: encoded.evidence },
+        verdicts: rows ?? [],
+      },
+    ],
+  );
+  const photoId = await store.photos.idAt(path);
+  const kept = photoId && (await store.verdicts.list({ photo: photoId, statement: statement!.id }, { limit: 1 }));
+  const verdict = kept ? kept.items[0] : undefined;
+  if (!photoId || !verdict) throw new VouchFailure(vouchError('unexpected', { detail: `${path} was not kept` }));
+  return { photoId, verdictId: verdict.id };
+};

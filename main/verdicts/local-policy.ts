@@ -1,0 +1,50 @@
+/**
+ * What a user's own audit has set for a pack: risk control's thresholds and a calibration. Kept in the store, by the
+ * pack's hash, since both were measured on that pack.
+ */
+import { z } from 'zod';
+import type { RiskPlan } from '../contract/review.ts';
+import type { Store } from '../store/types.ts';
+import type { Calibrations } from './calibration.ts';
+import { policyVersion, type Thresholds } from './policy.ts';
+
+export type LocalPolicy = Readonly<{ riskControl: Thresholds | null; calibrations: Calibrations | null }>;
+
+/** `revision` grows with each change; `applied`: every stored verdict has been decided under it. */
+export type PolicyRecord = LocalPolicy & Readonly<{ revision: number; plan: RiskPlan | null; applied: boolean }>;
+
+const share = z.number().min(0).max(1);
+const thresholds = z.object({ yes: share, no: share });
+const calibration = z.object({ slope: z.number().positive(), offset: z.number() });
+const shareView = z.object({ value: z.number(), low: z.number(), high: z.number(), of: z.number() });
+const recordSchema = z.object({
+  revision: z.int().nonnegative(),
+  applied: z.boolean(),
+  riskControl: thresholds.nullable(),
+  calibrations: z.object({ pack: calibration, statements: z.record(z.string(), calibration) }).nullable(),
+  plan: z
+    .object({
+      target: z.number(),
+      reviews: z.int(),
+      missing: z.int(),
+      thresholds: thresholds.nullable(),
+      decided: shareView.nullable(),
+      error: shareView.nullable(),
+    })
+    .nullable(),
+});
+
+export const noPolicy: PolicyRecord = { revision: 0, applied: true, riskControl: null, calibrations: null, plan: null };
+
+const nameOf = (packSha256: string): string => `policy ${packSha256}`;
+
+export const readPolicy = async (store: Store, packSha256: string): Promise<PolicyRecord> => {
+  const found = recordSchema.safeParse(await store.settings.get(nameOf(packSha256)));
+  return found.success ? found.data : noPolicy;
+};
+
+export const writePolicy = (store: Store, packSha256: string, record: PolicyRecord): Promise<void> =>
+  store.settings.set(nameOf(packSha256), record);
+
+/** Stored with each verdict: the policy's version, and a thousand for each change of what an audit has set. */
+export const policyStamp = ({ revision }: Pick<PolicyRecord, 'revision'>): number => policyVersion + 1000 * revision;
