@@ -56,7 +56,7 @@ export type PairKeeper = Readonly<{
 }>;
 
 /** Who made a flag that a statement asked for; its reason is the label. */
-const flaggedByStatement = 'statement';
+export const flaggedByStatement = 'statement';
 
 export const pairKeeper = (db: Db): PairKeeper => {
   const take = db.prepare(

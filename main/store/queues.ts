@@ -1,19 +1,18 @@
 /** Queue pages by keyset, their counts, and the audit's draw. */
 
-import { labels } from '../contract/labels.ts';
 import { type QueueItem, type QueueName, type QueueOrder, queueNames } from '../contract/review.ts';
 import { atomic, type Db } from './connection.ts';
 import { fail } from './errors.ts';
 import { splitVerdictId } from './ids.ts';
 import { hasMark, marks } from './pair-state.ts';
-import { pairKeeper } from './pairs.ts';
+import { flaggedByStatement, pairKeeper } from './pairs.ts';
 import { fewPairs, queueCondition, queueSource, type Sized, scopeStatements } from './queue-source.ts';
 import type { QueueOperations } from './types.ts';
 import { pathRange } from './under.ts';
 import { decodeCursor, encodeCursor } from './verdict-filter.ts';
 import { type ItemRow, itemColumns, itemJoins, shownPath, toItem } from './verdict-rows.ts';
 
-type Row = ItemRow & { width: number; height: number; flag: 'yes' | 'no' | null; key0: string | number };
+type Row = ItemRow & { width: number; height: number; key0: string | number };
 type FlagRow = { statement_id: number | null; is_set: number; reason: string; made_by: string; at: number };
 
 /** Where counting takes time it stops here: "10,000+". */
@@ -82,20 +81,18 @@ export const queueOperations = (db: Db): QueueOperations => {
     if (!hasMark(row.marks, 'flagged')) return [];
     const all = flagsOf.all(row.photo_id, row.statement_id);
     const last = [all.find((flag) => flag.statement_id === null), all.find((flag) => flag.statement_id !== null)];
-    const made = last.flatMap((flag) =>
-      flag?.is_set
-        ? [{ reason: flag.reason, by: flag.made_by, at: flag.at, wholePhoto: flag.statement_id === null }]
-        : [],
-    );
-    const ruled = row.flag !== null && labels[row.verdict_label] === row.flag;
-    return ruled ? [...made, { reason: '', by: null, at: row.at, wholePhoto: false }] : made;
+    return last.flatMap((flag) => {
+      if (!flag?.is_set) return [];
+      const by = flag.made_by === flaggedByStatement ? null : flag.made_by;
+      return [{ reason: flag.reason, by, at: flag.at, wholePhoto: flag.statement_id === null }];
+    });
   };
   const toQueueItem = (row: Row): QueueItem => {
     const { id, photo, set, degraded, ...item } = toItem(row);
     const view = { ...item, degraded, verdictId: id, photoId: photo, setName: set };
     return { ...view, width: row.width, height: row.height, flags: flagViews(row) };
   };
-  const columns = (path?: string) => `${itemColumns(path)}, ph.width, ph.height, s.flag`;
+  const columns = (path?: string) => `${itemColumns(path)}, ph.width, ph.height`;
   const one = db.prepare<[Buffer, number], Row>(
     `SELECT ${columns()}, 0 AS key0 FROM (SELECT id FROM judgings WHERE seed = ?) g
      CROSS JOIN pairs p ON p.judging_id = g.id AND p.photo_id = ? ${itemJoins}`,
