@@ -25,7 +25,10 @@ export const addSearch = (program: Command, entry: string): void => {
     .addHelpText('after', '\nExample:\n  vouch search "a dog on a beach" --limit 20')
     .action((text: string, options: SearchOptions) =>
       withSession(entry, options, async (session) => {
-        const wishes = wishesFrom({ ...options, device: 'auto', precision: 'auto' }, { prescreen: true });
+        const wishes = wishesFrom(
+          { ...options, device: { kind: 'auto', index: 0 }, precision: 'auto' },
+          { prescreen: true },
+        );
         const found = await session
           .withStore('read', (store) =>
             session.withJudging(wishes, (judging) =>
