@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import { afterEach } from 'vitest';
 import type { WatchState } from '../../../main/contract/folder.ts';
 import type { QuarantineReason } from '../../../main/contract/photo.ts';
+import type { StatementEntry } from '../../../main/contract/statement.ts';
 import { type Core, type Judging, openCore } from '../../../main/core.ts';
 import { locateHome } from '../../../main/home.ts';
 import { spawnNode } from '../../../main/inference/spawn-node.ts';
@@ -51,7 +52,9 @@ afterEach(async () => {
   for (const field of opened.splice(0)) await field.close();
 });
 
-export const openField = async (): Promise<Field> => {
+export const openField = async (
+  entries: readonly StatementEntry[] = [{ text: 'a dog' }, { text: 'a cat' }],
+): Promise<Field> => {
   const dir = mkdtempSync(join(tmpdir(), 'vouch-field-'));
   const home = locateHome(join(dir, 'home'));
   mkdirSync(join(home.packs), { recursive: true });
@@ -62,10 +65,7 @@ export const openField = async (): Promise<Field> => {
     ...{ model: packId, device: 'cpu', precision: 'auto', batch: { mode: 'auto' } },
     ...{ maxDelayMs: 8, threads: 0, prescreen: null, normalise: true },
   });
-  const { statements } = await store.statements.upsertSet(
-    { name: 'pets', statements: [{ text: 'a dog' }, { text: 'a cat' }] },
-    packId,
-  );
+  const { statements } = await store.statements.upsertSet({ name: 'pets', statements: [...entries] }, packId);
   const stop = new AbortController();
   const watches: Watch[] = [];
   let folders = 0;
