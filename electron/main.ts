@@ -50,7 +50,7 @@ const start = (): void => {
   lockSession(session.defaultSession);
   serveApp(protocol, join(dist, 'renderer'));
   const library = keepStart({ home, open: (backup) => openDesktopCore(home, settings, tellWindows, words, backup) });
-  servePhotos(protocol, async (photoId, size) => (await library.core()).desk.previews.file(photoId, size));
+  servePhotos(protocol, async () => (await library.core()).desk.previews);
   const late = lateHandlers(
     ['app', 'library', 'statements', 'results', 'export', 'review', 'quality', 'search', 'engine', 'runs'],
     async () => (await library.core()).handlers,

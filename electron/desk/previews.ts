@@ -2,14 +2,16 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PreviewSize } from '../../main/contract/preview.ts';
+import type { PreviewSize, Tile } from '../../main/contract/preview.ts';
 import { type ImagePool, startImagePool } from '../../main/images/pool.ts';
-import type { ImageLimits } from '../../main/images/protocol.ts';
+import type { ImageLimits, Written } from '../../main/images/protocol.ts';
 import type { SpawnHost } from '../../main/inference/host.ts';
 
 export type Previews = Readonly<{
   /** The file of a preview; null when the photo cannot be found or decoded. */
   file: (photoId: string, size: PreviewSize) => Promise<string | null>;
+  /** The file of a tile, as for a preview. */
+  tile: (photoId: string, tile: Tile) => Promise<string | null>;
   close: () => Promise<void>;
 }>;
 
@@ -35,29 +37,34 @@ export const openPreviews = ({ folder, spawn, entry, limits, pathOf, capBytes }:
   const startPool = () =>
     startImagePool({ spawn, entry, size: 1, config: { views: [], pixels: null, limits, prescreen: null } });
 
-  const make = async (photoId: string, size: PreviewSize, out: string): Promise<string | null> => {
+  type Draw = (pool: ImagePool, path: string, out: string) => Promise<Written>;
+
+  const make = async (photoId: string, out: string, draw: Draw): Promise<string | null> => {
     const path = await pathOf(photoId);
     if (path === null) return null;
     await mkdir(join(out, '..'), { recursive: true });
     pool ??= startPool();
-    const result = await pool.preview(path, size, out);
+    const result = await draw(pool, path, out);
     made += 1;
     if (made % pruneEvery === 0) void prunePreviews(folder, capBytes).catch(() => undefined);
     return result.ok ? out : null;
   };
+  const drawn = async (photoId: string, name: string, draw: Draw): Promise<string | null> => {
+    const out = join(folder, photoId.slice(-2), `${photoId}-${name}.webp`);
+    if (existsSync(out)) {
+      void markUsed(out).catch(() => undefined);
+      return out;
+    }
+    const underWay = making.get(out) ?? make(photoId, out, draw).finally(() => making.delete(out));
+    making.set(out, underWay);
+    return underWay;
+  };
   void prunePreviews(folder, capBytes).catch(() => undefined);
 
   return {
-    file: async (photoId, size) => {
-      const out = join(folder, photoId.slice(-2), `${photoId}-${size}.webp`);
-      if (existsSync(out)) {
-        void markUsed(out).catch(() => undefined);
-        return out;
-      }
-      const underWay = making.get(out) ?? make(photoId, size, out).finally(() => making.delete(out));
-      making.set(out, underWay);
-      return underWay;
-    },
+    file: (photoId, size) => drawn(photoId, String(size), (hosts, path, out) => hosts.preview(path, size, out)),
+    tile: (photoId, tile) =>
+      drawn(photoId, `${tile.level}-${tile.column}-${tile.row}`, (hosts, path, out) => hosts.tile(path, tile, out)),
     close: async () => {
       await pool?.stop();
     },

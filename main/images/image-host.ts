@@ -6,17 +6,25 @@ import { identityOf } from './identify.ts';
 import { openPixelLink, type PixelLink } from './pixel-link.ts';
 import { preparePhoto } from './prepare.ts';
 import { writePreview } from './preview.ts';
-import type { Delivery, Identified, ImageHostConfig, ImageHostReply, ImageHostRequest, Prepared } from './protocol.ts';
+import type {
+  Delivery,
+  Identified,
+  ImageHostConfig,
+  ImageHostReply,
+  ImageHostRequest,
+  Prepared,
+  Written,
+} from './protocol.ts';
 import { readPhotoFile } from './read-file.ts';
 import { loadSharp } from './sharp.ts';
-
-type Previewed = Extract<ImageHostReply, { kind: 'preview' }>['result'];
+import { createTileCutter } from './tiles.ts';
 
 const maxHeldBytes = 256 * 1024 * 1024;
 
 const port = openHostPort<ImageHostRequest, ImageHostReply>();
 const { sharp, decoder } = loadSharp();
 const held = heldPhotos(maxHeldBytes);
+const cutTile = createTileCutter(sharp);
 let config: ImageHostConfig | undefined;
 let link: PixelLink | undefined;
 
@@ -51,7 +59,7 @@ const prepare = async (job: number, delivery: Delivery): Promise<Prepared> => {
   return { ok: true, info, sent: views !== null && link !== undefined };
 };
 
-const preview = async (path: string, size: 256 | 2048, out: string): Promise<Previewed> => {
+const preview = async (path: string, size: 256 | 2048, out: string): Promise<Written> => {
   const written = await writePreview(sharp, path, size, out, configured().limits);
   return { ok: true, ...written };
 };
@@ -74,6 +82,11 @@ port.onRequest(async (request) => {
     case 'preview': {
       const result = await preview(request.path, request.size, request.out).catch(failureOf);
       return port.reply({ kind: 'preview', job: request.job, result });
+    }
+    case 'tile': {
+      const { path, tile, out } = request;
+      const result = await cutTile(path, tile, out, configured().limits).catch(failureOf);
+      return port.reply({ kind: 'tile', job: request.job, result });
     }
   }
 });

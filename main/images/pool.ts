@@ -2,6 +2,8 @@
  * A pool of image hosts. A job stays with the host that identified it, since that host holds the photo's bytes; when
  * the host dies, the job is identified again in the next one.
  */
+
+import type { Tile } from '../contract/preview.ts';
 import type { HostPriority } from '../contract/settings.ts';
 import { createGate, type Gate } from '../inference/gate.ts';
 import type { SpawnHost } from '../inference/host.ts';
@@ -16,16 +18,16 @@ import type {
   ImageHostReply,
   ImageHostRequest,
   Prepared,
+  Written,
 } from './protocol.ts';
-
-export type Previewed = Extract<ImageHostReply, { kind: 'preview' }>['result'];
 
 export type ImagePool = Readonly<{
   /** Takes a job in; end it with `prepare` or `release`. `urgent` goes before what is not. */
   identify: (job: number, path: string, urgent?: boolean) => Promise<Identified>;
   prepare: (job: number, delivery: Delivery) => Promise<Prepared>;
   release: (job: number) => void;
-  preview: (path: string, size: 256 | 2048, out: string) => Promise<Previewed>;
+  preview: (path: string, size: 256 | 2048, out: string) => Promise<Written>;
+  tile: (path: string, tile: Tile, out: string) => Promise<Written>;
   /** Sends every host, now and after each restart, where pixels go and what to cut out. */
   configure: (config: ImageHostConfig) => void;
   /** Ends a host between two requests; another one takes its place. */
@@ -65,7 +67,7 @@ const changed: Failure = { ok: false, reason: { code: 'still_changing', params: 
 export const startImagePool = (options: ImagePoolOptions): ImagePool => {
   let config = options.config;
   const jobs = new Map<number, Job>();
-  let previewJobs = -1;
+  let pictureJobs = -1;
 
   const startMember = (index: number): Member => {
     const pending: Member['pending'] = new Map();
@@ -150,6 +152,14 @@ export const startImagePool = (options: ImagePoolOptions): ImagePool => {
     return job;
   };
 
+  /** A picture for a person, who is waiting. */
+  const picture = (request: (job: number) => Extract<ImageHostRequest, { kind: 'preview' | 'tile' }>) => {
+    const asked = request(pictureJobs);
+    pictureJobs -= 1;
+    const member = leastBusy();
+    return safely(member, true, async (line) => (await ask(member, line, asked, asked.kind)).result);
+  };
+
   return {
     async identify(id, path, urgent = false) {
       const member = leastBusy();
@@ -190,15 +200,8 @@ export const startImagePool = (options: ImagePoolOptions): ImagePool => {
       const line = job?.member.supervisor.line();
       if (job && line?.generation === job.generation) line.post({ kind: 'release', job: id });
     },
-    preview(path, size, out) {
-      const id = previewJobs;
-      previewJobs -= 1;
-      const member = leastBusy();
-      return safely(member, true, async (line) => {
-        const reply = await ask(member, line, { kind: 'preview', job: id, path, size, out }, 'preview');
-        return reply.result;
-      });
-    },
+    preview: (path, size, out) => picture((job) => ({ kind: 'preview', job, path, size, out })),
+    tile: (path, tile, out) => picture((job) => ({ kind: 'tile', job, path, tile, out })),
     configure(next) {
       config = next;
       for (const { supervisor } of members) supervisor.line()?.post({ kind: 'configure', config });

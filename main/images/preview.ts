@@ -1,8 +1,10 @@
 /** Previews: what a person sees of a photo, the same pixels that the model saw. */
 import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
+import type { Sharp } from 'sharp';
 import { decodePhoto } from './decode.ts';
 import { detectFormat } from './format.ts';
+import type { Pixels } from './pixels.ts';
 import type { ImageLimits } from './protocol.ts';
 import { readPhotoFile } from './read-file.ts';
 import type { SharpModule } from './sharp.ts';
@@ -27,16 +29,21 @@ export const writePreview = async (
     limits.maxPixels,
     ({ width, height }) => size / Math.max(width, height),
   );
-  const { data, width, height } = pixels;
+  await writeWhole(out, (file) => opened(sharp, pixels).webp(webp[size]).toFile(file));
+  return { width: pixels.width, height: pixels.height };
+};
+
+export const opened = (sharp: SharpModule, { data, width, height }: Pixels): Sharp =>
+  sharp(data, { raw: { width, height, channels: 3 } });
+
+/** What is read from `out` is never half a file. */
+export const writeWhole = async (out: string, write: (file: string) => Promise<unknown>): Promise<void> => {
   const temporary = `${out}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    await sharp(data, { raw: { width, height, channels: 3 } })
-      .webp(webp[size])
-      .toFile(temporary);
+    await write(temporary);
     await rename(temporary, out);
   } catch (error) {
     await rm(temporary, { force: true });
     throw error;
   }
-  return { width, height };
 };

@@ -1,5 +1,6 @@
 /** Messages between the core and an image host, and the pixel frames that an image host sends to the inference host. */
 import type { DecodedInfo, FileIdentity, PrescreenThresholds, QuarantineReason } from '../contract/photo.ts';
+import type { Tile } from '../contract/preview.ts';
 import type { ViewSpec } from '../contract/seam.ts';
 
 export type ImageLimits = Readonly<{ maxBytes: number; maxPixels: number }>;
@@ -25,6 +26,8 @@ export type Delivery = Readonly<{
 
 export type Failure = Readonly<{ ok: false; reason: QuarantineReason; retryable: boolean }>;
 export type Identified = Readonly<{ ok: true; identity: FileIdentity }> | Failure;
+/** A picture was written, of this size. */
+export type Written = Readonly<{ ok: true; width: number; height: number }> | Failure;
 export type Prepared = Readonly<{ ok: true; info: DecodedInfo; sent: boolean }> | Failure;
 
 /**
@@ -36,13 +39,14 @@ export type ImageHostRequest =
   | Readonly<{ kind: 'identify'; job: number; path: string }>
   | Readonly<{ kind: 'prepare'; job: number; delivery: Delivery }>
   | Readonly<{ kind: 'release'; job: number }>
-  | Readonly<{ kind: 'preview'; job: number; path: string; size: 256 | 2048; out: string }>;
+  | Readonly<{ kind: 'preview'; job: number; path: string; size: 256 | 2048; out: string }>
+  | Readonly<{ kind: 'tile'; job: number; path: string; tile: Tile; out: string }>;
 
 export type ImageHostReply =
   | Readonly<{ kind: 'ready'; pid: number; decoder: string }>
   | Readonly<{ kind: 'identified'; job: number; result: Identified }>
   | Readonly<{ kind: 'prepared'; job: number; result: Prepared }>
-  | Readonly<{ kind: 'preview'; job: number; result: Readonly<{ ok: true; width: number; height: number }> | Failure }>;
+  | Readonly<{ kind: 'preview' | 'tile'; job: number; result: Written }>;
 
 /** Header of a pixel frame; the payload is the views of one photo, in the order of the config, concatenated. */
 export type PixelHeader = Readonly<{ job: number; delivery: Delivery }>;

@@ -6,8 +6,7 @@ import type { Pack } from '../contract/pack.ts';
 import type { DecodedInfo, FileIdentity, PrescreenThresholds } from '../contract/photo.ts';
 import type { Judgement } from '../contract/seam.ts';
 import type { HostPriority, LadderSettings } from '../contract/settings.ts';
-import type { Previewed } from '../images/pool.ts';
-import type { Delivery, Failure, ImageLimits } from '../images/protocol.ts';
+import type { Delivery, Failure, ImageLimits, Written } from '../images/protocol.ts';
 import type { BatchAdvice } from './batch-control.ts';
 import type { LadderStep } from './degradation.ts';
 import type { SpawnHost } from './host.ts';
@@ -159,7 +158,7 @@ export type Engine = Readonly<{
   ) => Promise<OpenPhoto | NotJudgeable | NotDone>;
   /** `identify` and `encode` in one. Never rejects, and always settles. */
   encode: (path: string, options?: EncodeOptions) => Promise<EncodeResult>;
-  preview: (path: string, size: 256 | 2048, out: string) => Promise<Previewed | NotDone>;
+  preview: (path: string, size: 256 | 2048, out: string) => Promise<Written | NotDone>;
   setBatch: (batch: BatchSetting, maxDelayMs?: number) => void;
   setLadder: (ladder: LadderSettings) => void;
   stats: () => EngineStats;

@@ -1,9 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { previewUrl } from '../../main/contract/preview.ts';
+import { previewUrl, tileUrl } from '../../main/contract/preview.ts';
 import { useCommands } from '../commands/registry.ts';
 import { useWords } from '../i18n/index.ts';
 import { fileName } from '../ui/path.ts';
-import { fitted, type Place, panned, type Size, zoomedAt } from './zoom.ts';
+import { fitted, type Place, type PlacedTile, panned, type Size, tilesInSight, zoomedAt } from './zoom.ts';
 
 const step = 1.25;
 const panStep = 80;
@@ -16,6 +16,7 @@ type Props = Readonly<{
   ahead?: readonly CanvasPhoto[];
 }>;
 const nothingAhead: readonly CanvasPhoto[] = [];
+const noTiles: readonly PlacedTile[] = [];
 
 /** One photo: fit, 100 %, wheel and pinch at the pointer, drag and Shift+arrows to pan. */
 export const PhotoCanvas = ({ item, ahead = nothingAhead }: Props) => {
@@ -93,7 +94,7 @@ export const PhotoCanvas = ({ item, ahead = nothingAhead }: Props) => {
     { id: 'pan down', text: 'command.panDown', group: 'photo', keys: ['Shift+ArrowDown'], run: () => pan(0, -panStep) },
   ]);
 
-  const beyondPreview = place && place.scale * Math.max(photo.width, photo.height) > previewSide * 1.01;
+  const tiles = canvas && place ? tilesInSight(place, photo, canvas, window.devicePixelRatio) : [];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing is a second way; Z, + and - are the first
     <div
@@ -127,26 +128,27 @@ export const PhotoCanvas = ({ item, ahead = nothingAhead }: Props) => {
               photo={one}
               place={one === item ? place : fitted(one, canvas)}
               beneath={one !== item}
+              tiles={one === item ? tiles : noTiles}
               onLost={() => setLost((before) => new Set(before).add(one.photoId))}
             />
           ),
         )}
-      {free && place && (
-        <span className="zoom num">
-          {t(beyondPreview ? 'photo.zoomBeyond' : 'photo.zoom', {
-            percent: format.percent(place.scale),
-            pixels: previewSide,
-          })}
-        </span>
-      )}
+      {free && place && <span className="zoom num">{t('photo.zoom', { percent: format.percent(place.scale) })}</span>}
     </div>
   );
 };
 
-type PictureProps = Readonly<{ photo: CanvasPhoto; place: Place; beneath: boolean; onLost: () => void }>;
+type PictureProps = Readonly<{
+  photo: CanvasPhoto;
+  place: Place;
+  beneath: boolean;
+  /** Drawn over the preview, which shows until they are there. */
+  tiles: readonly PlacedTile[];
+  onLost: () => void;
+}>;
 
 /** Each keeps its element while it is beneath and when it comes to the top: what is decoded stays decoded. */
-const Picture = ({ photo, place, beneath, onLost }: PictureProps) => (
+const Picture = ({ photo, place, beneath, tiles, onLost }: PictureProps) => (
   <div
     className={beneath ? 'picture beneath' : 'picture'}
     aria-hidden={beneath}
@@ -163,5 +165,9 @@ const Picture = ({ photo, place, beneath, onLost }: PictureProps) => (
       draggable={false}
       onError={onLost}
     />
+    {tiles.map(({ tile, ...box }) => {
+      const url = tileUrl(photo.photoId, tile);
+      return <img key={url} src={url} alt="" className="tile" style={box} draggable={false} />;
+    })}
   </div>
 );

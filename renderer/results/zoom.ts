@@ -1,3 +1,5 @@
+import { previewSizes, sideAt, type Tile, tileSide } from '../../main/contract/preview.ts';
+
 /** Where a photo lies on its canvas. Sizes in CSS pixels; scale 1 shows one photo pixel as one. */
 export type Size = Readonly<{ width: number; height: number }>;
 export type Place = Readonly<{ scale: number; x: number; y: number }>;
@@ -32,3 +34,33 @@ export const zoomedAt = (place: Place, scale: number, x: number, y: number, phot
 
 export const panned = (place: Place, dx: number, dy: number, photo: Size, canvas: Size): Place =>
   placed({ ...place, x: place.x + dx, y: place.y + dy }, photo, canvas);
+
+/** A tile, and where it lies on the photo as drawn. */
+export type PlacedTile = Readonly<{ tile: Tile; left: number; top: number; width: number; height: number }>;
+
+const deepest = 9;
+
+/** The tiles in sight, where the preview has too few pixels for this scale. `density`: device pixels to a CSS pixel. */
+export const tilesInSight = (place: Place, photo: Size, canvas: Size, density: number): readonly PlacedTile[] => {
+  const shown = place.scale * density;
+  const longest = Math.max(photo.width, photo.height);
+  if (longest <= previewSizes[1] || shown * longest <= previewSizes[1] * 1.01) return [];
+  const level = Math.min(deepest, Math.max(0, Math.floor(Math.log2(1 / shown))));
+  const [width, height] = [sideAt(photo.width, level), sideAt(photo.height, level)];
+  const across = (photo.width * place.scale) / width;
+  const down = (photo.height * place.scale) / height;
+  const range = (offset: number, step: number, side: number, seen: number) => {
+    const from = Math.max(0, Math.floor(-offset / step / tileSide));
+    const to = Math.min(Math.ceil(side / tileSide), Math.ceil((seen - offset) / step / tileSide));
+    return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+  };
+  return range(place.y, down, height, canvas.height).flatMap((row) =>
+    range(place.x, across, width, canvas.width).map((column) => ({
+      tile: { level, column, row },
+      left: column * tileSide * across,
+      top: row * tileSide * down,
+      width: Math.min(tileSide, width - column * tileSide) * across,
+      height: Math.min(tileSide, height - row * tileSide) * down,
+    })),
+  );
+};
