@@ -33,9 +33,9 @@ const difference = async (a: Uint8Array, file: string): Promise<number> => {
 
 describe('tiles', () => {
   it('show the photo upright in its own pixels, the last ones narrower', async () => {
-    const path = join(dir, 'turned.png');
+    const path = join(dir, 'turned.tiff');
     const turned = await upright().rotate(270).png().toBuffer();
-    writeFileSync(path, await sharp(turned).withMetadata({ orientation: 6 }).png().toBuffer());
+    writeFileSync(path, await sharp(turned).withMetadata({ orientation: 6 }).tiff().toBuffer());
     for (const [column, row, w, h] of [
       [0, 0, 512, 512],
       [1, 1, 512, 512],
@@ -44,7 +44,7 @@ describe('tiles', () => {
       const out = join(dir, `${column}-${row}.webp`);
       expect(await pool.tile(path, { level: 0, column, row }, out)).toEqual({ ok: true, width: w, height: h });
       const region = { left: column * 512, top: row * 512, width: w, height: h };
-      expect(await difference(await upright().extract(region).raw().toBuffer(), out)).toBeLessThan(4);
+      expect(await difference(await upright().extract(region).raw().toBuffer(), out)).toBeLessThan(8);
     }
   });
 
@@ -55,7 +55,7 @@ describe('tiles', () => {
     expect(await pool.tile(path, { level: 1, column: 1, row: 1 }, out)).toEqual({ ok: true, width: 188, height: 38 });
     const shrunk = await upright().resize(700, 550, { fit: 'fill', kernel: 'linear' }).png().toBuffer();
     const part = await sharp(shrunk).extract({ left: 512, top: 512, width: 188, height: 38 }).raw().toBuffer();
-    expect(await difference(part, out)).toBeLessThan(6);
+    expect(await difference(part, out)).toBeLessThan(10);
   });
 
   it('follow the file when it changes, and are refused where there are none', async () => {
@@ -67,7 +67,7 @@ describe('tiles', () => {
     utimesSync(path, new Date(), new Date(Date.now() + 5000));
     await pool.tile(path, { level: 0, column: 0, row: 0 }, out);
     const region = { left: 0, top: 0, width: 512, height: 512 };
-    expect(await difference(await upright().negate().extract(region).raw().toBuffer(), out)).toBeLessThan(4);
+    expect(await difference(await upright().negate().extract(region).raw().toBuffer(), out)).toBeLessThan(8);
     const none = join(dir, 'none.webp');
     expect(await pool.tile(path, { level: 0, column: 3, row: 0 }, none)).toMatchObject({ ok: false });
     expect(await pool.tile(join(dir, 'gone.png'), { level: 0, column: 0, row: 0 }, none)).toMatchObject({
