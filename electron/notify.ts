@@ -3,17 +3,8 @@ import { BrowserWindow, Notification } from 'electron/main';
 import type { Piece } from '../main/library/pieces.ts';
 import type { Store } from '../main/store/types.ts';
 import type { Log } from '../main/telemetry/log.ts';
+import { pieceText } from './piece-text.ts';
 import type { Words } from './words.ts';
-
-/** "38 photos: 5 want review". */
-export const pieceText = (words: Words, photos: number, wantReview: number, quarantined: number): string => {
-  const some = (one: string, many: string, count: number) =>
-    count === 1 ? one : many.replace('{count}', String(count));
-  const wants = wantReview === 0 ? words.wantNone : some(words.wantOne, words.wantMany, wantReview);
-  const judged = some(words.judgedOne, words.judgedMany, photos).replace('{wants}', wants);
-  const aside = words.setAside.replace('{count}', String(quarantined));
-  return [...(photos > 0 ? [judged] : []), ...(quarantined > 0 ? [aside] : [])].join('\n');
-};
 
 export type NotifyPorts = Readonly<{
   words: () => Words;
