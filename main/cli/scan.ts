@@ -14,7 +14,7 @@ import { batch, collect, common, type EngineOptions, engine, wishesFrom } from '
 import { note, print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
-import { quarantineText } from './words.ts';
+import { degradationText, quarantineText } from './words.ts';
 
 type ScanOptions = CommonOptions &
   EngineOptions &
@@ -136,7 +136,12 @@ const report = (
       device: deviceOf(options.device.kind, ran?.info ?? null),
       precision: precisionOf(ran?.info ?? null),
       model,
-      degradation: [],
+      degradation: summary.degradation.map(({ code, cause, since, until }) => ({
+        code,
+        cause,
+        since: new Date(since).toISOString(),
+        until: until === null ? null : new Date(until).toISOString(),
+      })),
     });
     return;
   }
@@ -149,6 +154,9 @@ const report = (
   );
   print(`Verdicts: ${verdicts.yes} yes, ${verdicts.no} no, ${verdicts.maybe} maybe.`);
   for (const { path, reason } of quarantined) print(`  ${path}: ${quarantineText(reason)}`);
+  for (const { code, cause, until } of summary.degradation) {
+    print(`  ${degradationText(code, cause)}${until === null ? '' : ', for a while'}.`);
+  }
   const where = ran
     ? ` on ${ran.info.device.used} (proved), ${ran.info.precision}`
     : engineRan

@@ -1,4 +1,5 @@
 /** What reasons and errors, which are data, say in English. Every code has its sentence; the types see to that. */
+import type { DegradationCause, DegradationCode } from '../contract/degradation.ts';
 import type { ErrorCode, VouchError, VouchErrors } from '../contract/error.ts';
 import type { WatchLimit, WatchState } from '../contract/folder.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
@@ -178,6 +179,27 @@ export const watchFix = (state: WatchState): string | null =>
   state.mode === 'polling' ? watchFixes[state.limit] : null;
 
 export const reasonText = (reason: VerdictReason): string => say(verdictWords, reason);
+const degradationWords: Readonly<Record<DegradationCode, string>> = {
+  put_off: 'Some photos were put off',
+  paused: 'Judging paused',
+  batch_reduced: 'Batches were made smaller',
+  input_reduced: 'A smaller input size was used',
+  grades_raised: 'Only decisions of grade high stand; judge again with --recheck degraded',
+  device_fallback: 'Judging went on, on the CPU',
+  precision_fallback: 'Some batches were judged in fp32',
+  image_hosts_reduced: 'Fewer photos were read at once',
+};
+const causeWords: Readonly<Record<DegradationCause, string>> = {
+  memory: 'memory was short',
+  latency: 'photos took too long',
+  failures: 'an output was not finite',
+  device: 'the device was lost',
+  power: 'to save power',
+  pinned: 'held by hand',
+};
+export const degradationText = (code: DegradationCode, cause: DegradationCause): string =>
+  `${degradationWords[code]} (${causeWords[cause]})`;
+
 export const quarantineText = (reason: QuarantineReason): string => say(quarantineWords, reason);
 export const errorText = (error: VouchError | StoreError): string => say({ ...storeWords, ...otherWords }, error);
 

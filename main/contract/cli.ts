@@ -59,7 +59,8 @@ export const scanDocumentSchema = z.strictObject({
   device,
   precision,
   model,
-  degradation: z.array(z.strictObject({ code: z.string(), cause: z.string(), since: time })),
+  /** What the engine did less well than asked during the run; `until` is null where it still does. */
+  degradation: z.array(z.strictObject({ code: z.string(), cause: z.string(), since: time, until: time.nullable() })),
 });
 export type ScanDocument = z.infer<typeof scanDocumentSchema>;
 

@@ -49,6 +49,8 @@ export const ladderSettingsSchema = z
     /** Photos in a row that miss their limit before judging pauses, and for how long the first time. */
     breakerAfter: z.int().min(1).max(1000).default(5),
     breakerPauseMs: ms(100, 600_000).default(5000),
+    /** Between two looks at the memory. */
+    memoryEveryMs: ms(100, 600_000).default(10_000),
     memoryFirst: percent.default(60),
     memorySecond: percent.default(80),
     /** A rung is left when memory has been so many points lower for so long. */

@@ -1,4 +1,5 @@
 /** Process entry: reads, identifies and decodes photos, and hands their pixels to the inference host. */
+import { faultsFor, strike } from '../inference/faults.ts';
 import { openHostPort } from '../inference/host-port.ts';
 import { failureOf, PhotoError } from './failure.ts';
 import { bytesOf, heldPhotos } from './held.ts';
@@ -25,6 +26,7 @@ const port = openHostPort<ImageHostRequest, ImageHostReply>();
 const { sharp, decoder } = loadSharp();
 const held = heldPhotos(maxHeldBytes);
 const cutTile = createTileCutter(sharp);
+const faultAt = faultsFor('image');
 let config: ImageHostConfig | undefined;
 let link: PixelLink | undefined;
 
@@ -52,6 +54,7 @@ const prepare = async (job: number, delivery: Delivery): Promise<Prepared> => {
   const photo = held.take(job);
   if (!photo)
     throw new PhotoError({ code: 'unreadable', params: { error: `job ${job} was not identified here` } }, true);
+  strike(faultAt(photo.path));
   const current = configured();
   const bytes = await bytesOf(photo, current.limits.maxBytes);
   const { info, views } = await preparePhoto(sharp, bytes, photo.identity.format, photo.readMs, current);

@@ -21,8 +21,6 @@ export type LadderStep = Readonly<{ kind: 'degradation'; step: 'entered' | 'left
 export type DegradationPorts = Readonly<{
   settings: LadderSettings;
   readMemory: () => Promise<MemoryUse>;
-  /** Between two looks at the memory. */
-  memoryEveryMs: number | undefined;
   traits: () => EngineTraits;
   tell: (step: LadderStep) => void;
   /** The number of photos that may be let in has changed. */
@@ -47,8 +45,7 @@ export type LadderWalk = Readonly<{
   close: () => void;
 }>;
 
-const tickMs = 1000;
-const memoryEveryMs = 10_000;
+const tickMs = 500;
 const keptPast = 50;
 
 export const walkLadder = (ports: DegradationPorts): LadderWalk => {
@@ -124,7 +121,7 @@ export const walkLadder = (ports: DegradationPorts): LadderWalk => {
   let readAt = 0;
   const tick = async (): Promise<void> => {
     note({ kind: 'tick' });
-    if (Date.now() - readAt >= (ports.memoryEveryMs ?? memoryEveryMs)) {
+    if (Date.now() - readAt >= settings.memoryEveryMs) {
       readAt = Date.now();
       note({ kind: 'memory', usedPercent: (await ports.readMemory()).usedPercent });
     }

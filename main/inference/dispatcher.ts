@@ -200,7 +200,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       pump();
     },
     finish(lane, { results, fellBack, runMs, idleMs, views }) {
-      const items = lane.running?.items ?? [];
+      const { items = [], limitMs = 0 } = lane.running ?? {};
       lane.running = undefined;
       staging.giveBack(views);
       totals.batches += 1;
@@ -210,7 +210,9 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       totals.fellBack += fellBack;
       if (lane.batchWaited) totals.gapMs += idleMs;
       lane.batchWaited = queue.size() >= batch;
-      msPerSample = 0.8 * msPerSample + 0.2 * (runMs / items.length);
+      // A batch that missed its limit says little of what is usual, but should all do, the limit must follow.
+      const weight = runMs > limitMs ? 0.02 : 0.2;
+      msPerSample = (1 - weight) * msPerSample + weight * (runMs / items.length);
       control = afterBatch(control, { photos: items.length, runMs }, bounds(), Date.now());
       resize();
       // The next batch first: it is what the lane waits for.

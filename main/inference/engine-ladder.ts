@@ -78,7 +78,6 @@ export const openLadder = (
   const walk: LadderWalk | undefined = walkLadder({
     settings: ladder,
     readMemory: memoryReader(),
-    memoryEveryMs: options.memoryEveryMs,
     traits: () => ({ reduced: inference.placed().reduced, slowed: inference.heartbeat()?.slowed ?? false }),
     tell,
     admit: () => admission.widen(),

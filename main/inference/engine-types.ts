@@ -44,8 +44,6 @@ export type EngineOptions = Readonly<{
   silenceMs?: number;
   backOff?: BackOff;
   ladder: LadderSettings;
-  /** Between two looks at the memory; every 10 seconds unless told otherwise. */
-  memoryEveryMs?: number;
   /** A host that holds more than this is replaced between two batches, in MB; 0: never. */
   hostMemoryMb?: number;
   /** Of the hosts, beside other programs. */

@@ -2,8 +2,9 @@
 import { vouchError } from '../contract/error.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
 import { VouchFailure } from '../failure.ts';
-import type { Encoded, NotDone, OpenPhoto } from '../inference/engine-types.ts';
-import type { FileStat, PathKnown, PathState, Recheck } from '../store/types.ts';
+import type { Encoded, NotDone, OpenPhoto, PutOff } from '../inference/engine-types.ts';
+import type { FileStat, JudgedFile, NewVerdict, PathKnown, PathState, Recheck } from '../store/types.ts';
+import type { Looked } from '../verdicts/encoded.ts';
 import type { ScanPlan, ScanPorts } from './scan.ts';
 import { openSink } from './sink.ts';
 import type { Tally } from './tally.ts';
@@ -11,11 +12,15 @@ import { openTurns } from './turns.ts';
 
 export type Looker = Readonly<{
   look: (file: FileStat) => Promise<void>;
+  /** Stores the late results of photos that missed their time limit; returns those without one, for `lookAgain`. */
+  putOff: () => readonly FileStat[];
+  lookAgain: (file: FileStat) => Promise<void>;
   /** Stores what is left; rejects with the first failure to store. */
   close: () => Promise<void>;
 }>;
 
-type Finished = Readonly<{ file: FileStat; encoded: Encoded }>;
+type MadeBy = Pick<Encoded, 'device' | 'precision' | 'degraded'>;
+type Finished = Readonly<{ file: FileStat; looked: Looked }>;
 
 const sinkLimits = { size: 32, delayMs: 250, backlog: 4 };
 
@@ -39,39 +44,35 @@ export const openLooker = (
   /** Contents that this scan has judged: a recheck wants each once. */
   const judgedNow = new Set<string>();
 
-  const sink = openSink(sinkLimits, async (photos: readonly Finished[]) => {
-    const engine = await ports.engine();
-    const { device, precision } = engine.info();
-    const verdicts = await ports.judge(photos.map(({ encoded }) => encoded));
-    const { inputSize, preprocessVersion } = plan;
-    const keys = await store.photos.recordJudged(
-      { ...plan.judging, device: device.used, precision, degraded: false, at: Date.now() },
-      photos.map(({ file, encoded: { identity, info, evidence } }, i) => ({
-        path: file.path,
-        identity,
-        info,
-        evidence: evidence && { inputSize, preprocessVersion, blob: evidence },
-        verdicts: verdicts[i] ?? [],
-      })),
-    );
-    for (const { encoded } of photos) judgedNow.add(encoded.identity.fileHash);
-    tally.judged(photos.map(({ encoded }) => latencyOf(encoded)));
-    ports.onJudged(await store.photos.ids(keys));
-  });
+  const missed = new Map<FileStat, Encoded | null>();
+
+  const keep = async (photos: readonly Finished[]) => {
+    const { device, precision } = (await ports.engine()).info();
+    const verdicts = await ports.judge(photos.map(({ looked }) => looked));
+    const otherwise: MadeBy = { device: device.used, precision, degraded: false };
+    // A photo may come twice, put off and judged after all: apart, since one call keeps a photo's first verdicts.
+    const groups = new Map<string, Readonly<{ made: MadeBy; files: JudgedFile[] }>>();
+    for (const [i, photo] of photos.entries()) {
+      const made = madeBy(photo.looked, otherwise);
+      const key = JSON.stringify([made, 'limitMs' in photo.looked]);
+      const group = groups.get(key) ?? { made, files: [] };
+      groups.set(key, group);
+      group.files.push(toStore(photo, verdicts[i] ?? [], plan));
+    }
+    for (const { made, files } of groups.values()) {
+      const keys = await store.photos.recordJudged({ ...plan.judging, ...made, at: Date.now() }, files);
+      ports.onJudged(await store.photos.ids(keys));
+    }
+    const judged = photos.flatMap(({ looked }) => ('limitMs' in looked ? [] : [looked]));
+    for (const { identity } of judged) judgedNow.add(identity.fileHash);
+    tally.judged(judged.map(latencyOf));
+  };
+  const sink = openSink(sinkLimits, keep);
 
   const quarantine = async (file: FileStat, reason: QuarantineReason, fileHash: string | null) => {
     if (reason.code === 'vanished' || ports.later(file, reason)) return tally.left();
     await store.quarantine.record([{ ...file, fileHash, reason, at: Date.now() }]);
     tally.quarantined(file.path, reason);
-  };
-
-  /** A photo that is not to blame stays as it was, for another time; only a dead engine ends this run. */
-  const giveUp = (file: FileStat, why: NotDone): void => {
-    if (signal.aborted) return;
-    if (why.code === 'engine_down') {
-      throw new VouchFailure(vouchError('engine_unavailable', { detail: why.detail }, true));
-    }
-    ports.later(file, 'not_done');
   };
 
   /** Whether the photo is known already, and needs no model. Notes that it lies here, too. */
@@ -85,43 +86,95 @@ export const openLooker = (
     return true;
   };
 
-  const encode = async (file: FileStat, opened: OpenPhoto, done: () => void): Promise<void> => {
+  const encode = async (file: FileStat, opened: OpenPhoto, again: boolean, done: () => void): Promise<void> => {
     // Many are asked for at once, and wait for a place in the engine: a pause holds those too.
     await ports.whileRunning();
-    const encoded = await opened.encode({ client: 'scan', parts: plan.parts, signal });
+    const priority = again ? 'retry' : 'bulk';
+    const encoded = await opened.encode({ priority, client: 'scan', parts: plan.parts, signal });
     if (encoded.ok) {
       if (encoded.info.damaged && ports.later(file, 'damaged')) {
         tally.left();
         return done();
       }
       // Not awaited: the next photo need not wait for this one to be stored. A failure comes up in sink.close().
-      sink.put({ file, encoded }).then(done, done);
+      sink.put({ file, looked: encoded }).then(done, done);
+      return;
+    }
+    if (encoded.kind === 'not_done' && encoded.putOff) {
+      putOff(file, encoded.putOff);
+      sink.put({ file, looked: encoded.putOff }).then(done, done);
       return;
     }
     if (encoded.kind === 'quarantine') await quarantine(file, encoded.reason, opened.identity.fileHash);
-    else giveUp(file, encoded);
+    else giveUp(file, encoded, again);
     done();
   };
 
+  const putOff = (file: FileStat, { late }: PutOff): void => {
+    missed.set(file, null);
+    void late.then((encoded) => encoded && missed.has(file) && missed.set(file, encoded));
+  };
+
+  /** A photo that is not to blame stays as it was, for another time; only a dead engine ends this run. */
+  const giveUp = (file: FileStat, why: NotDone, again = false): void => {
+    if (signal.aborted) return;
+    if (why.code === 'engine_down') {
+      throw new VouchFailure(vouchError('engine_unavailable', { detail: why.detail }, true));
+    }
+    // It has its verdict already: that it was not judged in time.
+    if (again) return tally.judged([], 1);
+    if (ports.later(file, 'not_done') || why.code !== 'host_killed') return;
+    // Told of, but not kept: the next run tries it again.
+    tally.quarantined(file.path, { code: 'inference_failed', params: { error: why.detail } });
+  };
+
+  const look = async (file: FileStat, again: boolean): Promise<void> => {
+    await sink.room();
+    const engine = await ports.engine();
+    const opened = await engine.identify(file.path, { signal });
+    if (!opened.ok) return opened.kind === 'quarantine' ? quarantine(file, opened.reason, null) : giveUp(file, opened);
+    const done = await turnOf(opened.identity.fileHash);
+    try {
+      if (!(await isKnown(file, opened))) return await encode(file, opened, again, done);
+      opened.release();
+      done();
+    } catch (error) {
+      done();
+      throw error;
+    }
+  };
+
   return {
-    look: async (file) => {
-      await sink.room();
-      const engine = await ports.engine();
-      const opened = await engine.identify(file.path, { signal });
-      if (!opened.ok) {
-        return opened.kind === 'quarantine' ? quarantine(file, opened.reason, null) : giveUp(file, opened);
-      }
-      const done = await turnOf(opened.identity.fileHash);
-      try {
-        if (!(await isKnown(file, opened))) return await encode(file, opened, done);
-        opened.release();
-        done();
-      } catch (error) {
-        done();
-        throw error;
-      }
+    look: (file) => look(file, false),
+    lookAgain: (file) => look(file, true),
+    putOff: () => {
+      const files = [...missed];
+      missed.clear();
+      for (const [file, encoded] of files) if (encoded) void sink.put({ file, looked: encoded }).catch(() => undefined);
+      return files.flatMap(([file, encoded]) => (encoded ? [] : [file]));
     },
     close: sink.close,
+  };
+};
+
+/** What made a photo's verdicts; `otherwise` where none were made in time. */
+const madeBy = (looked: Looked, otherwise: MadeBy): MadeBy => {
+  if ('limitMs' in looked) return otherwise;
+  const { device, precision, degraded } = looked;
+  return { device, precision, degraded };
+};
+
+/** Evidence of reduced weights is not kept: the verdict can be made anew from better, and a later one needs better. */
+const toStore = ({ file, looked }: Finished, verdicts: readonly NewVerdict[], plan: ScanPlan): JudgedFile => {
+  const { identity, info } = looked;
+  const { inputSize, preprocessVersion } = plan;
+  const blob = 'limitMs' in looked || looked.degraded ? null : looked.evidence;
+  return {
+    path: file.path,
+    identity,
+    info,
+    evidence: blob && { inputSize, preprocessVersion, blob },
+    verdicts,
   };
 };
 

@@ -1,5 +1,6 @@
 /** One run over folder trees, from statements to a summary: what `scan` and the app's scan button do. */
 
+import type { Degradation } from '../contract/degradation.ts';
 import type { Label } from '../contract/labels.ts';
 import type { Core, Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
@@ -36,7 +37,15 @@ export type ScanSummary = ScanOutcome &
     pairs: number;
     /** null where no inference was needed. */
     engine: Readonly<{ info: LoadedInfo; stats: EngineStats }> | null;
+    /** Rungs of the ladder that the engine stood on meanwhile, in the order it stepped on them. */
+    degradation: readonly (Degradation & Readonly<{ until: number | null }>)[];
   }>;
+
+const degradationSince = (at: number, stats: EngineStats | undefined): ScanSummary['degradation'] =>
+  [
+    ...(stats?.pastDegradation ?? []).filter(({ until }) => until >= at),
+    ...(stats?.degradation ?? []).map((rung) => ({ ...rung, until: null })),
+  ].toSorted((a, b) => a.since - b.since);
 
 const none: Readonly<Record<Label, number>> = { yes: 0, no: 0, maybe: 0 };
 
@@ -47,6 +56,7 @@ export const runScan = async (
   request: RunScanRequest,
 ): Promise<ScanSummary> => {
   const startedAt = performance.now();
+  const began = Date.now();
   const { roots, arrived, statements, signal } = request;
   const folders = await store.folders.list();
   const { pack, rescorer } = judging;
@@ -143,6 +153,7 @@ export const runScan = async (
       seconds: (performance.now() - startedAt) / 1000,
       pairs: (judged + cached) * keys.length,
       engine: engine && judged > 0 ? { info: engine.info(), stats: engine.stats() } : null,
+      degradation: degradationSince(began, engine?.stats()),
     };
   } catch (error) {
     await store.runs.finish(run.key, 'failed', {}).catch(() => undefined);

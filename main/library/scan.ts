@@ -4,11 +4,12 @@
  */
 import pMap from 'p-map';
 import type { QuarantineReason } from '../contract/photo.ts';
-import type { Encoded, Engine } from '../inference/engine-types.ts';
+import type { Engine } from '../inference/engine-types.ts';
 import type { FileStat, Judging, NewVerdict, PathKnown, PhotoKey, Store, Want } from '../store/types.ts';
+import type { Looked } from '../verdicts/encoded.ts';
 import type { Root } from './folders.ts';
 import { markGone } from './gone.ts';
-import { type Looker, needsNoModel, openLooker } from './look.ts';
+import { needsNoModel, openLooker } from './look.ts';
 import { startTally, type Tally } from './tally.ts';
 import { walkAll } from './walk.ts';
 
@@ -51,7 +52,7 @@ export type ScanPorts = Readonly<{
   /** Starts the engine at the first photo that needs it. */
   engine: () => Promise<Engine>;
   /** Verdicts for photos just looked at, one list per photo. */
-  judge: (photos: readonly Encoded[]) => Promise<readonly (readonly NewVerdict[])[]>;
+  judge: (photos: readonly Looked[]) => Promise<readonly (readonly NewVerdict[])[]>;
   /** Judges what evidence is stored but verdicts are not; runs no model. */
   rescore: (photos: Uint32Array) => Promise<void>;
   onProgress: (progress: ScanProgress) => void;
@@ -86,7 +87,9 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
   const todo = await unknownOf(files, plan, ports, tally, noteCached);
   tally.expect(todo.length);
   const looker = openLooker(plan, ports, tally, noteCached);
-  await lookAtAll(todo, looker, ports);
+  await lookAtAll(todo, looker.look, ports);
+  // Once more what missed its time limit, after everything else.
+  await lookAtAll(looker.putOff(), looker.lookAgain, ports);
   await looker.close();
   if (!signal.aborted) {
     if (stale.length > 0) {
@@ -129,7 +132,11 @@ const unknownOf = async (
   return unknown;
 };
 
-const lookAtAll = async (files: readonly FileStat[], { look }: Looker, { signal, whileRunning }: ScanPorts) => {
+const lookAtAll = async (
+  files: readonly FileStat[],
+  look: (file: FileStat) => Promise<void>,
+  { signal, whileRunning }: ScanPorts,
+) => {
   const lookUnlessStopped = async (file: FileStat) => {
     await whileRunning();
     if (signal.aborted) return;

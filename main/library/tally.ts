@@ -8,7 +8,8 @@ export type Tally = Readonly<{
   listed: (found: number, ignored: number) => void;
   /** So many of them must be looked at. */
   expect: (files: number) => void;
-  judged: (latenciesMs: readonly number[]) => void;
+  /** `photos`: as many as there are latencies, unless told. */
+  judged: (latenciesMs: readonly number[], photos?: number) => void;
   cached: (files: number) => void;
   quarantined: (path: string, reason: QuarantineReason) => void;
   /** A file that was listed is not there any more, or not there as a whole yet. */
@@ -39,10 +40,10 @@ export const startTally = (onProgress: (progress: ScanProgress) => void): Tally 
       tell();
     },
     expect: meter.expect,
-    judged: (latencies) => {
+    judged: (latencies, count = latencies.length) => {
       latenciesMs.push(...latencies);
-      photos.judged += latencies.length;
-      meter.mark(latencies.length);
+      photos.judged += count;
+      meter.mark(count);
       tell();
     },
     cached: (files) => {

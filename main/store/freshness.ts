@@ -52,7 +52,8 @@ const wantedAgain = (
 ): boolean => {
   switch (recheck.kind) {
     case 'none':
-      return false;
+      // What was not judged in time has no verdict yet.
+      return rank === ranks.none && !flat;
     case 'all':
       return true;
     case 'degraded':

@@ -163,12 +163,14 @@ export const decide = (
   const p = applyCaps(calibrated, judgement.caps);
   const lean = leanOf(p);
   const confidence = p[lean];
-  const grade =
+  const measured =
     lean === 'maybe'
       ? gradeOf(confidence, defaultThreshold)
       : isCapped(lean, judgement.caps)
         ? 'low'
         : gradeOf(confidence, thresholds[lean]);
+  // Of a degraded judgement only a decision of grade high stands.
+  const grade = marks.degraded && lean !== 'maybe' && measured === 'medium' ? 'low' : measured;
   const label = grade === 'low' ? 'maybe' : lean;
   const wantsReview = label === 'maybe' || grade !== 'high' || isMarked(marks);
   const near =

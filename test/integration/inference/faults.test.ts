@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { defaultSettings } from '../../../main/contract/settings.ts';
 import type { EncodeResult } from '../../../main/inference/engine-types.ts';
 import { imagePid, inferencePid, pause, type Rig, signalTo, startRig, writePhotos } from './rig.ts';
 
@@ -66,6 +67,25 @@ describe('engine when a host dies', () => {
       reason: { code: 'kills_host', params: { host: 'inference', times: 2 } },
       retryable: false,
     });
+  });
+
+  it('finds out the photo that hangs the host, once it is tried again', async () => {
+    rig = await startRig({
+      batch: { mode: 'fixed', size: 1 },
+      ladder: { ...defaultSettings.ladder, bulkMs: 300 },
+      faults: [{ host: 'inference', what: 'hang', match: 'poison' }],
+    });
+    const { engine } = rig;
+    const [poison, good] = await writePhotos(rig.dir, 2);
+    const first = await engine.encode(poison!, { client: 'poison' });
+    expect(first).toMatchObject({ code: 'timed_out', putOff: { limitMs: 300 } });
+    if (first.ok || first.kind !== 'not_done') throw new Error('not put off');
+    expect(await first.putOff?.late).toBeNull();
+    expect(await engine.encode(poison!, { client: 'poison', priority: 'retry' })).toMatchObject({
+      kind: 'quarantine',
+      reason: { code: 'kills_host', params: { host: 'inference', times: 2 } },
+    });
+    expect(await engine.encode(good!)).toMatchObject({ ok: true });
   });
 
   it('settles every call when it is stopped in the middle', async () => {

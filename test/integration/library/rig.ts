@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach } from 'vitest';
+import type { LadderSettings } from '../../../main/contract/settings.ts';
 import type { StatementEntry } from '../../../main/contract/statement.ts';
 import { type Core, type Judging, openCore } from '../../../main/core.ts';
 import { locateHome } from '../../../main/home.ts';
 import { spawnNode } from '../../../main/inference/spawn-node.ts';
 import { type RunScanRequest, runScan, type ScanSummary } from '../../../main/library/run-scan.ts';
 import type { StatementRecord, Store } from '../../../main/store/types.ts';
-import { writeJointPack, writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
+import { writeJointPack, writeReducedPack, writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
 
@@ -34,13 +35,15 @@ afterEach(async () => {
 export const openLibrary = async (
   entries: readonly StatementEntry[] = [{ text: 'a dog' }, { text: 'a cat' }],
   kind: 'separable' | 'joint' = 'separable',
+  { ladder, pack: wanted }: Readonly<{ ladder?: LadderSettings; pack?: 'int8' }> = {},
 ): Promise<Library> => {
   const dir = mkdtempSync(join(tmpdir(), 'vouch-library-'));
   const photos = join(dir, 'photos');
   mkdirSync(photos);
   const home = locateHome(join(dir, 'home'));
   const core = openCore({ home, entries: join(root, 'dist', 'main'), root, spawn: spawnNode() });
-  const pack = (kind === 'joint' ? writeJointPack : writeSeparablePack)(join(home.packs, kind));
+  const write = kind === 'joint' ? writeJointPack : wanted === 'int8' ? writeReducedPack : writeSeparablePack;
+  const pack = write(join(home.packs, kind));
   const store = await core.openStore('write');
   const judging = await core.openJudging({
     model: pack.manifest.id,
@@ -51,6 +54,7 @@ export const openLibrary = async (
     threads: 1,
     prescreen: { blur: 0, flat: 10, small: 0 },
     normalise: true,
+    ...(ladder && { ladder }),
   });
   opened.push(async () => {
     await judging.close();

@@ -178,28 +178,39 @@ describe('a recheck', () => {
     expect(await counts(library)).toBe(8);
   });
 
-  it.each(['degraded', 'timed_out'] as const)(
-    'of what is degraded has the model see a photo with a %s verdict again, and no other',
-    async (how) => {
-      const library = await openLibrary();
-      const [first] = await writePhotos(library.photos, 3);
-      await writeFlat(join(library.photos, 'flat.png'), 128);
-      await library.scan();
-      const [bird] = await library.addStatements({ text: 'a bird' });
-      await judgeBadly(library, first!, bird!, how);
-      const statements = [...library.statements, bird!];
-      expect((await library.scan({ statements })).photos).toMatchObject({ judged: 0, cached: 4 });
-      expect(library.inferred()).toBe(3);
-      const again = await library.scan({ statements, recheck: { kind: 'degraded' } });
-      expect(again.photos).toMatchObject({ judged: 1, cached: 3 });
-      expect(library.inferred()).toBe(4);
-      const photo = (await library.store.photos.idAt(first!))!;
-      const { items } = await library.store.verdicts.list({ photo, statement: 'a bird' }, { limit: 9 });
-      expect(items).toMatchObject([{ degraded: false, reason: { code: 'model_score' } }]);
-      expect(items[0]!.p).not.toBeNull();
-      expect((await library.scan({ statements, recheck: { kind: 'degraded' } })).photos).toMatchObject({ judged: 0 });
-    },
-  );
+  it('of what is degraded has the model see a photo with a degraded verdict again, and no other', async () => {
+    const library = await openLibrary();
+    const [first] = await writePhotos(library.photos, 3);
+    await writeFlat(join(library.photos, 'flat.png'), 128);
+    await library.scan();
+    const [bird] = await library.addStatements({ text: 'a bird' });
+    await judgeBadly(library, first!, bird!, 'degraded');
+    const statements = [...library.statements, bird!];
+    expect((await library.scan({ statements })).photos).toMatchObject({ judged: 0, cached: 4 });
+    expect(library.inferred()).toBe(3);
+    const again = await library.scan({ statements, recheck: { kind: 'degraded' } });
+    expect(again.photos).toMatchObject({ judged: 1, cached: 3 });
+    expect(library.inferred()).toBe(4);
+    const photo = (await library.store.photos.idAt(first!))!;
+    const { items } = await library.store.verdicts.list({ photo, statement: 'a bird' }, { limit: 9 });
+    expect(items).toMatchObject([{ degraded: false, reason: { code: 'model_score' } }]);
+    expect(items[0]!.p).not.toBeNull();
+    expect((await library.scan({ statements, recheck: { kind: 'degraded' } })).photos).toMatchObject({ judged: 0 });
+  });
+});
+
+describe('a photo that was not judged in time', () => {
+  it('is judged by the next scan, on what evidence there is', async () => {
+    const library = await openLibrary();
+    const [first] = await writePhotos(library.photos, 2);
+    await library.scan();
+    const [bird] = await library.addStatements({ text: 'a bird' });
+    await judgeBadly(library, first!, bird!, 'timed_out');
+    await library.scan({ statements: [...library.statements, bird!] });
+    const { items } = await library.store.verdicts.list({ statement: 'a bird' }, { limit: 9 });
+    expect(items.map(({ reason }) => reason.code)).toEqual(['model_score', 'model_score']);
+    expect(library.inferred()).toBe(2);
+  });
 });
 
 describe('files that come, go and cannot be read', () => {

@@ -18,7 +18,7 @@ const scan = {
   device,
   precision: 'fp32',
   model,
-  degradation: [{ code: 'batch_reduced', cause: 'memory', since: '2026-01-02T03:04:05.678Z' }],
+  degradation: [{ code: 'batch_reduced', cause: 'memory', since: '2026-01-02T03:04:05.678Z', until: null }],
 };
 
 describe('the scan document', () => {
@@ -39,7 +39,10 @@ describe('the scan document', () => {
     ['a reason code that does not exist', { ...scan, quarantined: [{ path: 'x', reason: 'x', reasonCode: 'x' }] }],
     ['upper-case labels', { ...scan, verdicts: { YES: 1, NO: 0, MAYBE: 0 } }],
     ['a missing field', { ...scan, device: undefined }],
-    ['a local time', { ...scan, degradation: [{ code: 'paused', cause: 'power', since: '2026-01-02T03:04:05' }] }],
+    [
+      'a local time',
+      { ...scan, degradation: [{ code: 'paused', cause: 'power', since: '2026-01-02T03:04:05', until: null }] },
+    ],
   ])('refuses %s', (_, document) => {
     expect(scanDocumentSchema.safeParse(document).success).toBe(false);
   });

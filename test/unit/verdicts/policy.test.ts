@@ -110,7 +110,8 @@ describe('a verdict', () => {
         expect(confidence).toBe(Math.max(p.yes, p.no, p.maybe));
         const capped = raw.caps.some((c) => c.side === lean);
         const limit = lean === 'maybe' ? 0.75 : limits[lean];
-        expect(grade === 'low').toBe(capped || confidence < limit);
+        const weak = m.degraded && lean !== 'maybe' && confidence < Math.max(0.92, limit);
+        expect(grade === 'low').toBe(capped || confidence < limit || weak);
         if (grade === 'high') expect(confidence).toBeGreaterThanOrEqual(Math.max(0.92, limit));
         expect(label).toBe(grade === 'low' ? 'maybe' : lean);
         expect(verdict.wantsReview).toBe(label === 'maybe' || grade !== 'high' || Object.values(m).some(Boolean));
@@ -126,6 +127,13 @@ describe('a verdict', () => {
     [0.7499, 'low', 'maybe'],
   ] as const)('with p(yes) %d is of grade %s and labelled %s', (yes, grade, label) => {
     expect(decide(says(yes, 1 - yes), at75)).toMatchObject({ grade, label, lean: 'yes' });
+  });
+
+  it('lets only a decision of grade high stand on a degraded judgement', () => {
+    const degraded = { ...noMarks, degraded: true };
+    const of = (yes: number) => decide(says(yes, 1 - yes), at75, undefined, degraded);
+    expect(of(0.91)).toMatchObject({ grade: 'low', label: 'maybe', lean: 'yes' });
+    expect(of(0.93)).toMatchObject({ grade: 'high', label: 'yes', wantsReview: true });
   });
 
   it('needs more than .92 for grade high where the threshold is higher', () => {
