@@ -17,6 +17,7 @@ const limits: readonly Limit[] = [
   { key: 'slaGpuMs', min: 10, max: 600_000 },
   { key: 'breakerAfter', min: 1, max: 1000 },
   { key: 'breakerPauseMs', min: 1000, max: 600_000, seconds: true },
+  { key: 'memoryEveryMs', min: 1000, max: 600_000, seconds: true },
   { key: 'memoryFirst', min: 1, max: 100 },
   { key: 'memorySecond', min: 1, max: 100 },
   { key: 'memoryPoints', min: 0, max: 50 },
