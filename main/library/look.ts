@@ -122,10 +122,11 @@ export const openLooker = (
       throw new VouchFailure(vouchError('engine_unavailable', { detail: why.detail }, true));
     }
     // It has its verdict already: that it was not judged in time.
-    if (again) return tally.judged([], 1);
-    if (ports.later(file, 'not_done') || why.code !== 'host_killed') return;
+    if (again) tally.judged([], 1);
     // Told of, but not kept: the next run tries it again.
-    tally.quarantined(file.path, { code: 'inference_failed', params: { error: why.detail } });
+    else if (!ports.later(file, 'not_done') && why.code === 'host_killed') {
+      tally.quarantined(file.path, { code: 'inference_failed', params: { error: why.detail } });
+    }
   };
 
   const look = async (file: FileStat, again: boolean): Promise<void> => {
