@@ -55,6 +55,7 @@ export const SettingsScreen = () => {
             </Switch>
           </section>
           <Judging settings={settings} />
+          <Tags settings={settings} />
           <EngineLimits />
           <Reviewer name={settings.review.reviewer} />
           <KeyEditor />
@@ -92,6 +93,21 @@ const Judging = ({ settings }: Readonly<{ settings: Settings }>) => {
       {limit('blur', 10_000)}
       {limit('flat', 127.5, 1)}
       {limit('small', 4096)}
+    </section>
+  );
+};
+
+const Tags = ({ settings }: Readonly<{ settings: Settings }>) => {
+  const { t } = useWords();
+  return (
+    <section>
+      <h2>{t('settings.tags.title')}</h2>
+      <Switch
+        selected={settings.tags.lowestGrade === 'medium'}
+        onChange={(medium) => void changeSettings({ tags: { lowestGrade: medium ? 'medium' : 'high' } })}
+      >
+        {t('settings.tags.medium')}
+      </Switch>
     </section>
   );
 };
