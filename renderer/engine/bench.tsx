@@ -43,6 +43,7 @@ export const MeasureButton = () => {
 export const Bench = () => {
   const { t } = useWords();
   const bench = useBench();
+  const measuring = useMeasuring((state) => state.requestId !== null);
   if (bench.isError)
     return (
       <div className="padded">
@@ -51,7 +52,7 @@ export const Bench = () => {
     );
   if (bench.data) return <Tables record={bench.data} />;
   return bench.isPending ? null : (
-    <EmptyState title={t('bench.none')} action={<MeasureButton />}>
+    <EmptyState title={t('bench.none')} action={!measuring && <MeasureButton />}>
       {t('bench.noneHint')}
     </EmptyState>
   );
@@ -111,17 +112,26 @@ type FiguresProps = Readonly<{ first: string; rows: readonly Row[]; last?: (row:
 
 const Figures = ({ first, rows, last }: FiguresProps) => {
   const { t, format } = useWords();
-  const columns = ['meanMs', 'p50', 'p95', 'p99', 'perSecond', 'rssMb', 'failures'] as const;
-  const cell = (row: Row, column: (typeof columns)[number]) =>
+  /** Percentiles are named alike in every language. */
+  const columns = [
+    ['meanMs', t('bench.meanMs')],
+    ['p50', 'p50'],
+    ['p95', 'p95'],
+    ['p99', 'p99'],
+    ['perSecond', t('bench.perSecond')],
+    ['rssMb', t('bench.rssMb')],
+    ['failures', t('bench.failures')],
+  ] as const;
+  const cell = (row: Row, column: (typeof columns)[number][0]) =>
     (column === 'perSecond' ? format.rate : format.integer)(row[column]);
   return (
     <table className="table">
       <thead>
         <tr>
           <th scope="col">{first}</th>
-          {columns.map((column) => (
+          {columns.map(([column, name]) => (
             <th key={column} scope="col" className="figure">
-              {t(`bench.${column}`)}
+              {name}
             </th>
           ))}
           {last && <td />}
@@ -133,7 +143,7 @@ const Figures = ({ first, rows, last }: FiguresProps) => {
             <th scope="row" className="num">
               {format.integer(row.name)}
             </th>
-            {columns.map((column) => (
+            {columns.map(([column]) => (
               <td key={column} className="figure">
                 {cell(row, column)}
               </td>
