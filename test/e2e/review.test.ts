@@ -13,7 +13,7 @@ const desk = setUpDesk();
 const photos = 60;
 
 const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean): Promise<T> => {
-  const limit = performance.now() + 60_000;
+  const limit = performance.now() + 150_000;
   for (;;) {
     const value = await ask();
     if (fits(value)) return value;
