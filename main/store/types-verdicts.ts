@@ -34,8 +34,8 @@ export type PackedVerdicts = Readonly<{
   caps: readonly (string | null)[];
 }>;
 
-/** 'newest' and 'oldest' go by when the verdict was given; 'uncertain' starts with the least confident. */
-export type VerdictOrder = 'newest' | 'oldest' | 'uncertain' | 'path';
+/** 'newest' and 'oldest' go by when the verdict was given. Review queues can start with the least confident. */
+export type VerdictOrder = 'newest' | 'oldest' | 'path';
 
 export type VerdictFilter = Readonly<{
   /** Effective label. */

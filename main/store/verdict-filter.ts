@@ -58,8 +58,6 @@ export const statementCondition = ({ statement, set }: VerdictFilter): Condition
 export const orders: Readonly<Record<VerdictOrder, Readonly<{ columns: readonly string[]; descending: boolean }>>> = {
   newest: { columns: ['p.judging_id', 'p.photo_id'], descending: true },
   oldest: { columns: ['p.judging_id', 'p.photo_id'], descending: false },
-  // Pairs that nothing was judged about come first: NULL would not compare.
-  uncertain: { columns: ['p.confidence', 'p.photo_id', 'p.statement_id', 'p.model_id'], descending: false },
   path: { columns: ['h.path', 'p.statement_id', 'p.model_id'], descending: false },
 };
 

@@ -54,7 +54,7 @@ export const verdictReader = (db: Db): VerdictReader => {
     const { columns, descending } = orders[order];
     const where = [pair.sql];
     const params = [...pair.params];
-    const single = statements?.length === 1 && (order === 'newest' || order === 'oldest');
+    const single = statements?.length === 1 && order !== 'path';
     if (single) where.push(`g.statement_id = ${statements[0]}`);
     else if (statements) where.push(`p.statement_id IN (${statements.join()})`);
     if (scoped) where.push('p.photo_id IN (SELECT photo_id FROM temp.scope)');
@@ -69,10 +69,7 @@ export const verdictReader = (db: Db): VerdictReader => {
         'NOT EXISTS (SELECT 1 FROM photo_paths o WHERE o.photo_id = h.photo_id AND o.alive = 1 AND o.path < h.path)',
       );
     }
-    // NULL sorts first in SQLite but compares with nothing: in keys it is -1, below every confidence.
-    const keys = (single ? ['g.id', 'p.photo_id'] : columns).map((column) =>
-      column === 'p.confidence' ? 'coalesce(p.confidence, -1)' : column,
-    );
+    const keys = single ? ['g.id', 'p.photo_id'] : columns;
     if (cursor !== null) {
       const values = decodeCursor(cursor, keys.length);
       if (!values) return fail('not_found', { cursor });
@@ -94,7 +91,6 @@ export const verdictReader = (db: Db): VerdictReader => {
     const next = {
       newest: [last?.judging_id, last?.photo_id],
       oldest: [last?.judging_id, last?.photo_id],
-      uncertain: [last?.confidence ?? -1, last?.photo_id, last?.statement_id, last?.model_id],
       path: [last?.path, last?.statement_id, last?.model_id],
     };
     return {

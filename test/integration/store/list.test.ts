@@ -3,7 +3,7 @@ import { openEvidenceReader } from '../../../main/store/read-evidence.ts';
 import type { PackedVerdicts, Store, VerdictFilter, VerdictOrder } from '../../../main/store/types.ts';
 import { dogs, info, judged, judging, newHome, open, sha, verdict, want } from './open.ts';
 
-const orders: readonly VerdictOrder[] = ['newest', 'oldest', 'uncertain', 'path'];
+const orders: readonly VerdictOrder[] = ['newest', 'oldest', 'path'];
 
 /** 60 photos in two folders, each judged on two statements, with every label, grade and mark among them. */
 const library = async (home = newHome()) => {
@@ -95,8 +95,6 @@ describe('listing verdicts', () => {
     const { store } = await library();
     const paths = (await allPages(store, {}, 'path', 7)).map(({ path }) => path);
     expect(paths).toEqual(paths.toSorted());
-    const doubts = (await allPages(store, {}, 'uncertain', 7)).map(({ confidence }) => confidence ?? -1);
-    expect(doubts).toEqual(doubts.toSorted((a, b) => a - b));
     const times = (await allPages(store, {}, 'newest', 7)).map(({ at }) => at);
     expect(times).toEqual(times.toSorted((a, b) => b - a));
   });
