@@ -5,6 +5,7 @@ import type { Bench } from './bench.ts';
 import { memory } from './memory.ts';
 import { peers } from './peers.ts';
 import { pipeline } from './pipeline.ts';
+import { prescreen } from './prescreen.ts';
 import { rescore } from './rescore.ts';
 import { responsive } from './responsive.ts';
 import { store } from './store.ts';
@@ -13,6 +14,7 @@ import { ui } from './ui.ts';
 const benches: Readonly<Record<string, Bench>> = {
   pipeline,
   peers,
+  prescreen,
   rescore,
   responsive,
   batching,
