@@ -113,6 +113,7 @@ export const ExportDialog = () => {
   const text = share
     ? t('export.progressText', { done: format.integer(share.rows), total: format.integer(share.total) })
     : '';
+  // Buttons that wait keep the focus, and with it Escape: disabled ones would lose it.
   return (
     <Dialog title={t('export.title')} onClose={close}>
       <div className="export-form">
@@ -154,11 +155,11 @@ export const ExportDialog = () => {
             <Button onPress={close}>{t('action.cancel')}</Button>
           )}
           {kind === 'xmp' && (
-            <Button isDisabled={busy} onPress={() => void preview()}>
+            <Button isPending={busy} onPress={() => void preview()}>
               {t('export.preview')}
             </Button>
           )}
-          <Button kind="primary" isDisabled={busy} onPress={() => void run()}>
+          <Button kind="primary" isPending={busy} onPress={() => void run()}>
             {t(kind === 'xmp' ? 'export.write' : 'export.run')}
           </Button>
         </div>

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Launched } from '../../build/scripts/electron-launch.ts';
 import type { EngineState, Run } from '../../main/contract/views.ts';
-import { setUpDesk } from './harness.ts';
+import { setUpDesk, until } from './harness.ts';
 import { fingerprint, writeBroken, writePhotos } from './photos.ts';
 
 const desk = setUpDesk();
@@ -20,16 +20,6 @@ const engineNow = ({ page }: Launched): Promise<EngineState> =>
     return state.value;
   });
 
-/** Asks until the answer fits; the limit only bounds a test that is going to fail. */
-const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean, limitMs = 90_000): Promise<T> => {
-  const limit = performance.now() + limitMs;
-  for (;;) {
-    const value = await ask();
-    if (fits(value)) return value;
-    if (performance.now() > limit) throw new Error(`still ${JSON.stringify(value)?.slice(0, 2000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-};
 /** A cancelled run says so at once, but ends when its photos under way have let go; a scan asked for meanwhile waits. */
 const ended = (app: Launched): Promise<Run> =>
   until(

@@ -49,3 +49,14 @@ export const setUpDesk = (): Desk => {
     },
   };
 };
+
+/** Asks until the answer fits; the limit only bounds a test that is going to fail. */
+export const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean, limitMs = 90_000): Promise<T> => {
+  const limit = performance.now() + limitMs;
+  for (;;) {
+    const value = await ask();
+    if (fits(value)) return value;
+    if (performance.now() > limit) throw new Error(`still ${JSON.stringify(value)?.slice(0, 2000)}`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+};

@@ -1,0 +1,136 @@
+/** What a person does with a folder of their own in Results: group, filter, look closely, and list what failed. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Launched } from '../../build/scripts/electron-launch.ts';
+import type { Run } from '../../main/contract/views.ts';
+import { setUpDesk, until } from './harness.ts';
+import { writeBroken } from './photos.ts';
+
+const desk = setUpDesk();
+const sample = (name: string) => resolve(import.meta.dirname, '../../resources/samples', name);
+
+const ended = async ({ page }: Launched): Promise<Run> => {
+  const run = await until(
+    () => page.evaluate(() => window.vouch.runs.current()),
+    (now) => now.ok && now.value !== null && now.value.endedAt !== null,
+  );
+  return (run as { value: Run }).value;
+};
+
+/** Adds and judges a folder, as its own run after that of the samples. */
+const judge = async (app: Launched, folder: string): Promise<Run> => {
+  await ended(app);
+  await app.page.evaluate(async (path) => {
+    for (const answer of [
+      await window.vouch.library.add({ paths: [path] }),
+      await window.vouch.library.scan({ folderIds: [path] }),
+    ])
+      if (!answer.ok) throw new Error(JSON.stringify(answer.error));
+  }, folder);
+  return ended(app);
+};
+
+/** Two sizes of one photo, the larger with camera and place; another photo; two files that are no photos. */
+const writeFolder = async (folder: string): Promise<void> => {
+  const cat = sharp(sample('cat.jpg')).resize(4000, 2660, { fit: 'fill' });
+  const exif = {
+    IFD0: { Make: 'Acme', Model: 'Acme One' },
+    IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 30/1 0/1' },
+  };
+  writeFileSync(join(folder, 'cat-large.jpg'), await cat.clone().withExif(exif).jpeg().toBuffer());
+  writeFileSync(join(folder, 'cat-small.jpg'), await cat.clone().resize(800, 532).jpeg({ quality: 60 }).toBuffer());
+  writeFileSync(join(folder, 'stairs.jpg'), readFileSync(sample('stairs.jpg')));
+  writeBroken(folder);
+};
+
+describe('a folder that a person adds', () => {
+  let app: Launched;
+  let page: Page;
+  let folder: string;
+  beforeAll(async () => {
+    app = await desk.open();
+    ({ page } = app);
+    page.setDefaultTimeout(60_000);
+    folder = desk.folder();
+    await writeFolder(folder);
+    expect(await judge(app, folder)).toMatchObject({ status: 'done', photos: { done: 5, quarantined: 2 } });
+  });
+
+  const grid = () => page.locator('[data-grid]');
+  const cells = () => page.locator('.cell[role=option]');
+  const total = async () => Number(await cells().first().getAttribute('aria-setsize'));
+  const names = () =>
+    cells()
+      .locator('img')
+      .evaluateAll((images) => images.map((image) => image.getAttribute('alt')));
+
+  it('shows similar photos as one, and opens them', async () => {
+    const all = await until(total, (count) => count >= 14);
+    await grid().press('g');
+    await page.locator('.cell .similar').first().click();
+    await until(names, (shown) => shown.includes('cat-small.jpg') && !shown.includes('stairs.jpg'));
+    expect(await names()).toContain('cat-large.jpg');
+    await grid().press('s');
+    await until(names, (shown) => shown.includes('stairs.jpg'));
+    expect(await total()).toBeLessThan(all);
+    await grid().press('g');
+    await until(total, (count) => count === all);
+  });
+
+  it('filters by camera, and cuts tiles at 100 %', async () => {
+    await page.getByRole('button', { name: 'Photo details' }).click();
+    await page.locator('.photo-filters').getByRole('button', { name: 'Any camera' }).click();
+    await page.getByRole('option', { name: 'Acme One' }).click();
+    await page.keyboard.press('Escape');
+    await until(names, (shown) => shown.join() === 'cat-large.jpg');
+    await page.locator('.inspector').getByText('recorded in the file, not shown').waitFor();
+
+    await grid().press('Enter');
+    await page.locator('.canvas .picture').first().waitFor();
+    expect(await page.locator('.canvas .tile').count()).toBe(0);
+    await page.keyboard.press('z');
+    await page.waitForFunction(() => {
+      const tiles = [...document.querySelectorAll<HTMLImageElement>('.canvas .tile')];
+      return tiles.length > 0 && tiles.every(({ naturalWidth }) => naturalWidth > 0 && naturalWidth <= 512);
+    });
+    await page.keyboard.press('Escape');
+    await grid().waitFor();
+  });
+
+  it('shows the tags of a photo once its folder is tagged', async () => {
+    await page.evaluate(async (folderId) => {
+      const settings = { include: [], exclude: [], followLinks: false, tagging: 'vouch' as const };
+      const done = await window.vouch.library.configure({ folderId, settings });
+      if (!done.ok) throw new Error(JSON.stringify(done.error));
+    }, folder);
+    await page.locator('.inspector .tags').getByText('in Vouch only').waitFor();
+    expect(await page.locator('.inspector .tags').textContent()).toMatch(/^animal, cat/);
+  });
+
+  it('previews an export without writing, and leaves the dialog with Escape', async () => {
+    await page.keyboard.press('Control+Shift+E');
+    const dialog = page.getByRole('dialog', { name: 'Export verdicts' });
+    await dialog.getByRole('radio', { name: 'XMP sidecars' }).click();
+    await dialog.getByRole('button', { name: 'Preview changes' }).click();
+    await dialog.getByText('cat-large.jpg.xmp').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(readdirSync(folder).filter((name) => name.endsWith('.xmp'))).toEqual([]);
+  });
+
+  it('writes the quarantine as a list', async () => {
+    const out = join(desk.folder(), 'list.csv');
+    await app.app.evaluate(({ dialog }, path) => {
+      dialog.showSaveDialog = async () => ({ canceled: false, filePath: path });
+    }, out);
+    const written = await page.evaluate(() => window.vouch.library.exportQuarantine());
+    expect(written).toMatchObject({ ok: true, value: { path: out, rows: 2 } });
+    const lines = readFileSync(out, 'utf8').trim().split('\r\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toBe('\ufeffpath,reason,reasonCode,attempts,bytes,firstTry,lastTry');
+    expect(lines.find((line) => line.includes('empty.png'))).toMatch(/The file is empty\.,empty_file,1,0,/);
+  });
+});
