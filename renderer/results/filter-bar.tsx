@@ -1,4 +1,4 @@
-import { ArrowDownWideNarrow, ArrowUpNarrowWide, Crop, Download, PanelRight } from 'lucide-react';
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, Crop, Download, PanelRight, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { ResultSort } from '../../main/contract/api.ts';
 import { grades, type Label, labels } from '../../main/contract/labels.ts';
@@ -6,14 +6,14 @@ import type { ResultCounts } from '../../main/contract/views.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useCounts, useFolders, useSets, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { Button, IconButton, Toggle } from '../ui/button.tsx';
+import { IconButton, Toggle } from '../ui/button.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
 import { SearchField, Slider } from '../ui/fields.tsx';
 import { folderName } from '../ui/path.ts';
 import { Gap } from '../ui/screen.tsx';
 import { type ChoiceGroup, Select } from '../ui/select.tsx';
 import { useUi } from '../ui-state.ts';
-import { PhotoFilters, SimilarFilter } from './photo-filters.tsx';
+import { GroupFilter, GroupToggle, PhotoFilters } from './photo-filters.tsx';
 
 const searchPauseMs = 200;
 const all = 'all';
@@ -187,6 +187,7 @@ export const ResultsBar = ({ total }: Readonly<{ total: number }>) => {
         selected={!whole}
         onChange={(crop) => void changeSettings({ view: { fit: crop ? 'fill' : 'whole' } })}
       />
+      <GroupToggle />
       <IconButton label={t('command.export')} icon={Download} onPress={() => useUi.getState().setOverlay('export')} />
       <InspectorToggle />
     </>
@@ -255,11 +256,9 @@ export const FilterChips = ({ counts, photoId }: ChipsProps) => {
         {t('results.damaged')} <span className="num">{counts && format.integer(counts.damaged)}</span>
       </Toggle>
       <PhotoFilters />
-      <SimilarFilter photoId={photoId} />
+      <GroupFilter photoId={photoId} />
       {Object.keys(filter).length > 0 && (
-        <Button kind="quiet" onPress={clearFilter}>
-          {t('results.clearFilters')}
-        </Button>
+        <IconButton label={t('results.clearFilters')} icon={X} onPress={clearFilter} />
       )}
     </div>
   );

@@ -146,33 +146,40 @@ export const PhotoFilters = () => {
   );
 };
 
-/** One cell for photos that look alike; in a group that was opened, the way back. */
-export const SimilarFilter = ({ photoId }: Readonly<{ photoId: string | null }>) => {
+const toggleGrouped = () => useUi.setState(({ grouped }) => ({ grouped: !grouped }));
+const leaveGroup = () => useUi.getState().setFilter({ similarTo: undefined });
+
+/** One cell for photos that look alike. */
+export const GroupToggle = () => {
   const { t } = useWords();
   const grouped = useUi((state) => state.grouped);
-  const inGroup = useUi((state) => state.filter.similarTo !== undefined);
-  const setFilter = useUi((state) => state.setFilter);
-  const toggle = () => useUi.setState({ grouped: !grouped });
   useCommands('similar photos', [
-    { id: 'group similar', text: 'command.groupSimilar', group: 'results', keys: ['g'], run: toggle },
+    { id: 'group similar', text: 'command.groupSimilar', group: 'results', keys: ['g'], run: toggleGrouped },
+  ]);
+  return <Toggle label={t('filter.grouped')} icon={Images} keys="g" selected={grouped} onChange={toggleGrouped} />;
+};
+
+/** In a group of photos that look alike, the way back. */
+export const GroupFilter = ({ photoId }: Readonly<{ photoId: string | null }>) => {
+  const { t } = useWords();
+  const inGroup = useUi((state) => state.filter.similarTo !== undefined);
+  useCommands('group of photos', [
     {
       id: 'show similar',
       text: 'command.showSimilar',
       group: 'results',
       keys: ['s'],
       run: () => {
-        if (inGroup) setFilter({ similarTo: undefined });
-        else if (photoId !== null) setFilter({ similarTo: photoId });
+        if (inGroup) leaveGroup();
+        else if (photoId !== null) useUi.getState().setFilter({ similarTo: photoId });
       },
     },
   ]);
-  return inGroup ? (
-    <Button icon={X} keys="s" onPress={() => setFilter({ similarTo: undefined })} data-selected>
-      {t('filter.inGroup')}
-    </Button>
-  ) : (
-    <Toggle icon={Images} selected={grouped} onChange={toggle}>
-      {t('filter.grouped')}
-    </Toggle>
+  return (
+    inGroup && (
+      <Button icon={X} keys="s" onPress={leaveGroup} data-selected>
+        {t('filter.inGroup')}
+      </Button>
+    )
   );
 };
