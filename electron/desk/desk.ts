@@ -98,7 +98,10 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const tagger = openTagger({
     store,
     rules: () => settings.now().tags,
-    onTagged: () => tell('results', { photoIds: null }),
+    onTagged: () => {
+      tell('results', { photoIds: null });
+      tell('library', { changed: 'tags' });
+    },
     onFailed: (failed) => core.log.warn('sidecars_not_written', { failed: failed.slice(0, 20) }),
     onError: (error) => core.log.error('tagging_failed', { error: String(error) }),
   });

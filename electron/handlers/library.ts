@@ -168,6 +168,12 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
       );
       return { path, rows: items.length };
     },
+    tagProblems: () => store.tags.problems(),
+    retryTags: async () => {
+      await desk.tagger.retry();
+      desk.tell('library', { changed: 'tags' });
+      return null;
+    },
     reveal: async ({ kind, id }) => {
       if (kind === 'folder') shell.showInFileManager(await known(id));
       else if (kind === 'quarantined') shell.showInFileManager((await quarantinedAt(id)).path);

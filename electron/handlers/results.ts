@@ -68,9 +68,10 @@ export const resultHandlers = ({ store, judging }: Desk): Handlers['results'] =>
   };
 
   const toDetail = async ({ photo, pairs }: PhotoResults): Promise<PhotoDetail> => {
-    const [explanations, reviews, { pack }] = await Promise.all([
+    const [explanations, reviews, tags, { pack }] = await Promise.all([
       explain(photo.id, pairs),
       reviewsOf(photo.id),
+      store.tags.ofPhoto(photo.id),
       judging.current(),
     ]);
     const { riskControl, calibrations } = await readPolicy(store, pack.sha256);
@@ -104,6 +105,7 @@ export const resultHandlers = ({ store, judging }: Desk): Handlers['results'] =>
       paths: photo.paths.map(({ path, alive }) => ({ path, present: alive })),
       ...{ format, bytes, width, height, frames, damaged, takenAt, camera, hasGps, fileHash, imageHash },
       prescreen: photo.prescreen && { ...photo.prescreen, ms: 0 },
+      tags,
       pairs: pairs.map(toPair),
     };
   };

@@ -43,6 +43,7 @@ import type {
   StartState,
   StatementPreview,
   StatementSetView,
+  TagProblems,
 } from './views.ts';
 
 /** `output` carries a type only; it is never set. */
@@ -168,6 +169,9 @@ export const api = {
     retry: { input: z.strictObject({ ids: z.array(ref).max(1000).default([]) }), output: gives<Run>() },
     /** Asks where to write the quarantine as CSV; null when the dialog was closed. */
     exportQuarantine: { input: none, output: gives<Readonly<{ path: string; rows: number }> | null>() },
+    tagProblems: { input: none, output: gives<TagProblems>() },
+    /** Tries again to tag the photos that could not be tagged. */
+    retryTags: { input: none, output: gives<null>() },
     /** Shows a folder, a photo or a quarantined file in the system's file manager. */
     reveal: {
       input: z.strictObject({ kind: z.enum(['folder', 'photo', 'quarantined']), id: ref }),
@@ -348,7 +352,7 @@ export type Events = Readonly<{
   engine: EngineState;
   /** Of a benchmark under way: rows measured, of all rows. */
   bench: Readonly<{ done: number; total: number }>;
-  library: Readonly<{ changed: 'folders' | 'quarantine' }>;
+  library: Readonly<{ changed: 'folders' | 'quarantine' | 'tags' }>;
   statements: Readonly<{ changed: 'sets' }>;
   /** Photos whose verdicts changed; null for many. At most four a second. */
   results: Readonly<{ photoIds: readonly string[] | null }>;

@@ -17,6 +17,8 @@ export const channels = {
     'quarantine',
     'retry',
     'exportQuarantine',
+    'tagProblems',
+    'retryTags',
     'reveal',
   ],
   statements: ['sets', 'save', 'archive', 'preview', 'import', 'export'],

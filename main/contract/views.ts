@@ -204,6 +204,12 @@ export type PairDetail = Readonly<{
   reviews: readonly ReviewRecord[];
 }>;
 
+/** A tag that Vouch set on the photo at one of its paths; `sidecar`: the file that carries it, null where it is in Vouch only. */
+export type PhotoTag = Readonly<{ tag: string; path: string; sidecar: string | null }>;
+
+/** Photos that could not be tagged, and what went wrong with one of them. */
+export type TagProblems = Readonly<{ photos: number; problem: string | null }>;
+
 export type PhotoDetail = Readonly<{
   photoId: string;
   paths: readonly Readonly<{ path: string; present: boolean }>[];
@@ -220,6 +226,8 @@ export type PhotoDetail = Readonly<{
   prescreen: Prescreen | null;
   fileHash: string;
   imageHash: string;
+  /** By name; a photo has a tag once for each place where it is kept. */
+  tags: readonly PhotoTag[];
   pairs: readonly PairDetail[];
 }>;
 

@@ -63,6 +63,8 @@ export const cancelRun = (runId: string) =>
 export const retryQuarantined = (ids: readonly string[]) =>
   attempt(async () => setRun(await answerOf(vouch.library.retry({ ids: [...ids] }))));
 
+export const retryTags = () => attempt(() => answerOf(vouch.library.retryTags()));
+
 export const exportQuarantine = () =>
   attempt(async () => {
     const written = await answerOf(vouch.library.exportQuarantine());

@@ -21,6 +21,7 @@ export const keys = {
   settings: ['settings'],
   folders: ['folders'],
   quarantine: ['quarantine'],
+  tags: ['tags'],
   sets: ['sets'],
   results: ['results'],
   cameras: ['cameras'],

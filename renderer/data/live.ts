@@ -93,7 +93,10 @@ export const useLive = (): void => {
         useHistory.getState().add(state);
       }),
       vouch.on('bench', ({ done, total }) => useMeasuring.setState({ done, total })),
-      vouch.on('library', ({ changed }) => void client.invalidateQueries({ queryKey: keys[changed] })),
+      vouch.on('library', ({ changed }) => {
+        void client.invalidateQueries({ queryKey: keys[changed] });
+        if (changed === 'tags') void client.invalidateQueries({ queryKey: keys.photo });
+      }),
       vouch.on('statements', () => {
         void client.invalidateQueries({ queryKey: keys.sets });
         void client.invalidateQueries({ queryKey: keys.counts });

@@ -30,6 +30,9 @@ export const useQuarantine = (folderId: string | null) =>
     getNextPageParam: (last) => last.next,
   });
 
+export const useTagProblems = () =>
+  useQuery({ queryKey: keys.tags, queryFn: () => answerOf(vouch.library.tagProblems()) });
+
 export const usePreview = (text: string) =>
   useQuery({
     queryKey: ['preview', text],

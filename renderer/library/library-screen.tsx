@@ -9,6 +9,7 @@ import { EmptyState, Failure } from '../ui/states.tsx';
 import { FolderTable } from './folder-table.tsx';
 import { QuarantineList } from './quarantine-list.tsx';
 import { RunPanel } from './run-panel.tsx';
+import { TagProblems } from './tag-problems.tsx';
 
 export const LibraryScreen = () => {
   const { t } = useWords();
@@ -49,6 +50,7 @@ export const LibraryScreen = () => {
         ) : (
           <div className="library">
             {run && <RunPanel run={run} />}
+            <TagProblems />
             {folders.data && <FolderTable folders={folders.data} busy={busy} />}
             <QuarantineList busy={busy} />
           </div>

@@ -6,6 +6,7 @@ import { usePhoto } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { Trail } from '../review/trail.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
+import { fileName } from '../ui/path.ts';
 import { Callout, Failure } from '../ui/states.tsx';
 import { Path, When } from '../ui/text.tsx';
 import { useUi } from '../ui-state.ts';
@@ -102,6 +103,23 @@ const PairList = ({ pairs, selected }: Readonly<{ pairs: readonly PairDetail[]; 
   );
 };
 
+/** By where they are kept: in a sidecar beside the photo, or in Vouch only. */
+const Tags = ({ tags }: Pick<PhotoDetail, 'tags'>) => {
+  const { t } = useWords();
+  return (
+    <ul className="tags">
+      {[...Map.groupBy(tags, ({ sidecar }) => sidecar)].map(([sidecar, kept]) => (
+        <li key={sidecar}>
+          {[...new Set(kept.map(({ tag }) => tag))].join(', ')}
+          <small title={sidecar ?? undefined}>
+            {sidecar === null ? t('photo.tagsInVouch') : t('photo.tagsIn', { name: fileName(sidecar) })}
+          </small>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 export const Facts = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
   const { t, format, deviceName } = useWords();
   const judged = photo.pairs[0]?.current;
@@ -139,6 +157,14 @@ export const Facts = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
             format: photo.format.toUpperCase(),
           })}
         </dd>
+        {photo.tags.length > 0 && (
+          <>
+            <dt>{t('photo.tags')}</dt>
+            <dd>
+              <Tags tags={photo.tags} />
+            </dd>
+          </>
+        )}
         {rawFormats.has(photo.format) && (
           <>
             <dt>{t('photo.raw')}</dt>

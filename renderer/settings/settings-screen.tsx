@@ -1,6 +1,6 @@
 import './settings.css';
 import { useEffect, useState } from 'react';
-import type { Settings } from '../../main/contract/settings.ts';
+import { defaultSettings, type Settings } from '../../main/contract/settings.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useInfo, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
@@ -108,32 +108,58 @@ const Tags = ({ settings }: Readonly<{ settings: Settings }>) => {
       >
         {t('settings.tags.medium')}
       </Switch>
+      <Typed
+        name={t('settings.tags.prefix')}
+        note={t('settings.tags.prefixNote', { keyword: `${settings.tags.prefix}|dog` })}
+        value={settings.tags.prefix}
+        placeholder={defaultSettings.tags.prefix}
+        keep={(prefix) => void changeSettings({ tags: { prefix: prefix || defaultSettings.tags.prefix } })}
+      />
     </section>
   );
 };
 
-/** Written down at each decision; kept when the field is left. */
+type TypedProps = Readonly<{
+  name: string;
+  note: string;
+  value: string;
+  placeholder?: string;
+  keep: (text: string) => void;
+}>;
+
+/** A line of text, kept when the field is left. */
+const Typed = ({ name, note, value, placeholder, keep }: TypedProps) => {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  return (
+    <Setting name={name} note={note}>
+      <div className="typed">
+        <TextField
+          hideLabel
+          label={name}
+          value={typed}
+          maxLength={100}
+          placeholder={placeholder}
+          onChange={setTyped}
+          onBlur={() => typed.trim() !== value && keep(typed.trim())}
+        />
+      </div>
+    </Setting>
+  );
+};
+
 const Reviewer = ({ name }: Readonly<{ name: string }>) => {
   const { t } = useWords();
-  const [typed, setTyped] = useState(name);
-  useEffect(() => setTyped(name), [name]);
-  const keep = () => void (typed.trim() !== name && changeSettings({ review: { reviewer: typed.trim() } }));
   return (
     <section>
       <h2>{t('screen.review')}</h2>
-      <Setting name={t('settings.reviewer')} note={t('settings.reviewerNote')}>
-        <div className="reviewer">
-          <TextField
-            hideLabel
-            label={t('settings.reviewer')}
-            value={typed}
-            maxLength={100}
-            placeholder={t('settings.reviewerPlaceholder')}
-            onChange={setTyped}
-            onBlur={keep}
-          />
-        </div>
-      </Setting>
+      <Typed
+        name={t('settings.reviewer')}
+        note={t('settings.reviewerNote')}
+        value={name}
+        placeholder={t('settings.reviewerPlaceholder')}
+        keep={(reviewer) => void changeSettings({ review: { reviewer } })}
+      />
     </section>
   );
 };

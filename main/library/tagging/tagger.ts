@@ -70,6 +70,8 @@ export type Tagger = Readonly<{
   nudge: () => void;
   /** Looks at a folder's photos again, since its tagging has changed; at all photos when null. */
   revisit: (folder: string | null) => Promise<void>;
+  /** Tries again what could not be tagged. */
+  retry: () => Promise<void>;
   close: () => Promise<void>;
 }>;
 
@@ -117,10 +119,16 @@ export const openTagger = ({
     timer = setTimeout(work, Math.max(0, Math.min(calmMs, waitingSince + longestMs - performance.now())));
   };
 
+  const retry = async (): Promise<void> => {
+    await store.tags.retry();
+    nudge();
+  };
+
   // What failed last time may work now.
-  store.tags.retry().then(nudge, onError);
+  retry().catch(onError);
   return {
     nudge,
+    retry,
     revisit: async (folder) => {
       await store.tags.queueUnder(folder);
       nudge();
