@@ -69,6 +69,7 @@ export const engineState = (facts: EngineFacts, upAt: number): EngineState => {
       judging && {
         requested: engine.precision,
         used: info.precision,
+        reason: info.precisionReason,
         available: judging.pack.manifest.precisions,
       },
     devices: devicesOf(process.platform),

@@ -19,7 +19,7 @@ export const deviceOf = (requested: Device | 'auto', info: LoadedInfo | null) =>
   proof: info?.device.proof ?? null,
   fallbackReason: info?.device.fallbackReason ?? null,
   index: info?.device.index ?? null,
-  passedOver: info?.device.passedOver ?? [],
+  passedOver: info?.device.passedOver.map(({ device, reason }) => `${device}: ${reason}`) ?? [],
 });
 
 export const precisionOf = (info: LoadedInfo | null): Precision | null => info?.precision ?? null;

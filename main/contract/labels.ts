@@ -22,3 +22,5 @@ export type Precision = z.infer<typeof precisionSchema>;
 export const devices = ['cpu', 'webgpu', 'cuda', 'tensorrt', 'dml', 'coreml'] as const;
 export const deviceSchema = z.enum(devices);
 export type Device = z.infer<typeof deviceSchema>;
+/** A device that was tried, and why it cannot be used. */
+export type PassedOver = Readonly<{ device: Device; reason: string }>;

@@ -1,8 +1,9 @@
 /** What a window shows: plain data, made by the core. Times are UTC milliseconds, sizes pixels or bytes. */
 import type { Degradation, PastDegradation } from './degradation.ts';
 import type { FolderSettings, WatchState } from './folder.ts';
-import type { Device, Grade, Label, Precision, Probabilities } from './labels.ts';
+import type { Device, Grade, Label, PassedOver, Precision, Probabilities } from './labels.ts';
 import type { Prescreen, QuarantineReason } from './photo.ts';
+import type { PrecisionReason } from './precision.ts';
 import type { Cap, Explanation, VerdictReason } from './reason.ts';
 import type { ApiError } from './result.ts';
 import type { NormalisedStatement } from './statement.ts';
@@ -248,10 +249,19 @@ export type EngineState = Readonly<{
   device: Readonly<{
     requested: Device | 'auto';
     used: Device;
+    /** Which of several such devices. */
+    index: number;
     proof: DeviceProofView;
     fallbackReason: string | null;
+    /** Tried before the one that is used. */
+    passedOver: readonly PassedOver[];
   }> | null;
-  precision: Readonly<{ requested: Precision | 'auto'; used: Precision; available: readonly Precision[] }> | null;
+  precision: Readonly<{
+    requested: Precision | 'auto';
+    used: Precision;
+    reason: PrecisionReason;
+    available: readonly Precision[];
+  }> | null;
   devices: readonly Device[];
   runtime: string | null;
   threads: number;

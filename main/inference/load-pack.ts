@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Device, Precision } from '../contract/labels.ts';
+import type { Device, PassedOver, Precision } from '../contract/labels.ts';
 import type { PackManifest } from '../contract/pack.ts';
 import type { PrecisionReason } from '../contract/precision.ts';
 import type { Adapter, RunGraph, Tagger } from '../contract/seam.ts';
@@ -83,7 +83,7 @@ type Opened = Proven &
     precision: Precision;
     precisionReason: PrecisionReason;
     fallbackReason: string | null;
-    passedOver: readonly string[];
+    passedOver: readonly PassedOver[];
   }>;
 
 const weightBytes = (packDir: string, adapter: Adapter, precision: Precision): number =>
@@ -119,21 +119,22 @@ const openOn = async (
 
 /** The best candidate that proves itself; only the CPU must. */
 const openBest = async (ort: Runtime, pack: OpenedPack, load: SessionLoad): Promise<Opened> => {
-  const reasons: string[] = [];
+  const passedOver: PassedOver[] = [];
+  const reasons = () => passedOver.map(({ device, reason }) => `${device}: ${reason}`);
   for (const device of candidates(load.device, process.platform)) {
     try {
       const opened = await openOn(ort, pack, load, device);
-      const fallbackReason = load.device === 'auto' ? null : (reasons[0] ?? null);
-      return { ...opened, fallbackReason, passedOver: reasons };
+      const fallbackReason = load.device === 'auto' ? null : (reasons()[0] ?? null);
+      return { ...opened, fallbackReason, passedOver };
     } catch (error) {
       if (error instanceof LoadError) throw error;
       const detail = messageOf(error);
       // The CPU is always there: what it cannot run is the pack's fault, unless there is no memory for it.
       if (device === 'cpu' && !saysOutOfMemory(detail)) throw new LoadError('pack_broken', detail);
-      reasons.push(`${device}: ${detail}`);
+      passedOver.push({ device, reason: detail });
     }
   }
-  throw new LoadError('device_unavailable', reasons.join('; '));
+  throw new LoadError('device_unavailable', reasons().join('; '));
 };
 
 export type Loaded = Readonly<{

@@ -1,5 +1,5 @@
 /** Messages between the core and the inference host. */
-import type { Device, Precision } from '../contract/labels.ts';
+import type { Device, PassedOver, Precision } from '../contract/labels.ts';
 import type { PrecisionReason } from '../contract/precision.ts';
 import type { Judgement, ViewSpec } from '../contract/seam.ts';
 import type { BatchAdvice } from './batch-control.ts';
@@ -50,8 +50,8 @@ export type LoadedInfo = Readonly<{
     proof: DeviceProof;
     /** Why another than the one asked for is used; null where that is not so, and for `auto`. */
     fallbackReason: string | null;
-    /** Devices that were tried before, each with the reason why it cannot be used. */
-    passedOver: readonly string[];
+    /** Tried before the one that is used. */
+    passedOver: readonly PassedOver[];
   }>;
   precision: Precision;
   precisionReason: PrecisionReason;

@@ -109,7 +109,7 @@ const checkDevice = async (judging: Judging, explain: (thrown: unknown) => strin
     const proof =
       `${device.used} proved: ${nodesOnDevice} of ${nodesInAll} nodes on it, probe batch ${Math.round(probeMs)} ms` +
       `${agreesWithCpu ? ', agrees with CPU' : ', does not agree with CPU'} (${precision}, ${precisionWords[precisionReason.code]}, ${runtime})`;
-    const others = device.passedOver.map((reason) => `; ${reason}`).join('');
+    const others = device.passedOver.map((other) => `; ${other.device}: ${other.reason}`).join('');
     return device.fallbackReason === null
       ? good('device', `${proof}${others}`)
       : bad('device', `${proof}; ${device.fallbackReason}`, 'Choose --device auto, or mend the reason named.');

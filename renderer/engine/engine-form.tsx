@@ -7,6 +7,7 @@ import { useWords } from '../i18n/index.ts';
 import { Field, Slider } from '../ui/fields.tsx';
 import { type Segment, Segmented } from '../ui/segmented.tsx';
 import { Ladder } from './ladder.tsx';
+import { batchNote, deviceNote, precisionNote } from './notes.ts';
 
 const sizes = [1, 2, 4, 8, 16, 32] as const;
 
@@ -46,15 +47,7 @@ export const EngineForm = ({ state }: Readonly<{ state: EngineState }>) => {
       <Field
         label={t('engine.device')}
         value={device ? t('engine.proved', { device: deviceName(device.used) }) : t('engine.notYet')}
-        note={
-          device?.fallbackReason
-            ? t('engine.fallback', {
-                asked: deviceName(device.requested),
-                reason: device.fallbackReason,
-                used: deviceName(device.used),
-              })
-            : t('engine.deviceNote')
-        }
+        note={deviceNote(device)}
       >
         <Segmented<Device | 'auto'>
           label={t('engine.device')}
@@ -67,7 +60,7 @@ export const EngineForm = ({ state }: Readonly<{ state: EngineState }>) => {
       <Field
         label={t('engine.precision')}
         value={state.precision?.used ?? t('engine.notYet')}
-        note={t('engine.precisionNote')}
+        note={precisionNote(state.precision)}
       >
         <Segmented<Precision | 'auto'>
           label={t('engine.precision')}
@@ -81,13 +74,7 @@ export const EngineForm = ({ state }: Readonly<{ state: EngineState }>) => {
           onChange={(value) => void configureEngine({ precision: value })}
         />
       </Field>
-      <Field
-        label={t('engine.batch')}
-        value={format.integer(state.batch.size)}
-        note={t(state.batch.mode === 'auto' ? 'engine.batchAuto' : 'engine.batchFixed', {
-          max: format.integer(state.batch.max),
-        })}
-      >
+      <Field label={t('engine.batch')} value={format.integer(state.batch.size)} note={batchNote(state.batch)}>
         <Segmented
           label={t('engine.batch')}
           value={String(asked.batch)}

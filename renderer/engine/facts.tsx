@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { EngineState } from '../../main/contract/views.ts';
 import { useWords } from '../i18n/index.ts';
 import { LadderHistory } from './ladder.tsx';
+import { passedOverText } from './notes.ts';
 
 /** The proof that the device really ran, and the processes behind it. */
 export const Facts = ({ state }: Readonly<{ state: EngineState }>) => {
@@ -20,7 +21,13 @@ export const Facts = ({ state }: Readonly<{ state: EngineState }>) => {
           <h2 className="heading-s">{t('engine.proof')}</h2>
           <dl className="pairs-of">
             {row(t('engine.asked'), deviceName(device.requested))}
-            {row(t('engine.used'), deviceName(device.used))}
+            {row(
+              t('engine.used'),
+              device.index > 0
+                ? t('engine.usedIndex', { device: deviceName(device.used), index: device.index })
+                : deviceName(device.used),
+            )}
+            {device.passedOver.length > 0 && row(t('engine.notUsed'), passedOverText(device.passedOver).join(' '))}
             {row(
               t('engine.placement'),
               t('engine.nodes', {

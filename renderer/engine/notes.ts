@@ -1,0 +1,55 @@
+/** What the engine really does and why, in a line under each choice. */
+import type { PrecisionReason } from '../../main/contract/precision.ts';
+import type { EngineState } from '../../main/contract/views.ts';
+import { formatFor } from '../i18n/format.ts';
+import { i18n } from '../i18n/instance.ts';
+import { deviceName } from '../i18n/words.ts';
+
+/** The sentence around a reason brings its own full stop. */
+const bare = (reason: string): string => reason.replace(/[.。\s]+$/u, '');
+
+const format = () => formatFor(i18n.language);
+
+/** "CUDA passed over: the cuda libraries are not installed." for each. */
+export const passedOverText = (passedOver: NonNullable<EngineState['device']>['passedOver']): readonly string[] =>
+  passedOver.map(({ device, reason }) =>
+    i18n.t('engine.passedOver', { device: deviceName(device), reason: bare(reason) }),
+  );
+
+export const deviceNote = (device: EngineState['device']): string => {
+  if (!device) return i18n.t('engine.deviceNote');
+  const { fallbackReason, passedOver, requested, used } = device;
+  if (fallbackReason !== null) {
+    const reason = bare(passedOver[0]?.reason ?? fallbackReason);
+    return i18n.t('engine.fallback', { asked: deviceName(requested), reason, used: deviceName(used) });
+  }
+  return passedOver.length > 0 ? passedOverText(passedOver).join(' ') : i18n.t('engine.deviceNote');
+};
+
+/** Rounded down to a tenth of a percent, so that all is said only of all. */
+const percentOf = (share: number): string => format().rate(Math.floor(share * 1000 + 1e-6) / 10);
+
+const measuredText = ({ precision, trials, pairs }: Extract<PrecisionReason, { code: 'measured' }>['params']) => {
+  const chosen = trials.find((trial) => trial.precision === precision);
+  const fp32 = trials.find((trial) => trial.precision === 'fp32');
+  if (precision === 'fp32' || !chosen || !fp32 || fp32.perSecond === 0) {
+    return i18n.t('engine.precisionFastest', { precision });
+  }
+  return i18n.t('engine.precisionMeasured', {
+    ...{ precision, share: percentOf(chosen.agreement), times: format().rate(chosen.perSecond / fp32.perSecond) },
+    pairs: format().integer(pairs),
+  });
+};
+
+export const precisionNote = (precision: EngineState['precision']): string => {
+  const reason = precision?.reason;
+  if (reason?.code === 'measured') return measuredText(reason.params);
+  return i18n.t(reason?.code === 'asked' ? 'engine.precisionAsked' : 'engine.precisionNote');
+};
+
+export const batchNote = ({ mode, max, advice }: EngineState['batch']): string => {
+  const note = i18n.t(mode === 'auto' ? 'engine.batchAuto' : 'engine.batchFixed', { max: format().integer(max) });
+  if (!advice) return note;
+  const better = { size: format().integer(advice.size), cause: i18n.t(`cause.${advice.cause}`) };
+  return `${note} ${i18n.t('engine.batchAdvice', better)}`;
+};
