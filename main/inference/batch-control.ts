@@ -30,8 +30,9 @@ export type BatchMeasure = Readonly<{ photos: number; runMs: number }>;
 
 const leastBatches = 8;
 /** Long enough that another program's burst does not decide. */
-const leastMs = 1500;
-const gainWanted = 1.05;
+const leastMs = 2500;
+/** Several doublings that each gain a little less must not add up to much. */
+const gainWanted = 1.02;
 const overShare = 0.05;
 const overAllowed = 3;
 export const calmMs = 30_000;
