@@ -50,7 +50,7 @@ export const exportHandlers = (desk: Desk, shell: ExportShell): Handlers['export
       }
       const picked = await shell.pickPlaceForExport(`vouch-verdicts.${exportEndings[format]}`);
       if (picked === null) return null;
-      const out = await safeOutput(picked);
+      const out = await safeOutput(picked, core.home);
       const rows = await core.exportFile({ format, out, scope: scopeOf(wanted) }, { signal, onProgress });
       return { rows, files: 1, path: out, failed: [] };
     },

@@ -1,12 +1,25 @@
 /** `vouch backup` and `vouch restore FILE`: the database. */
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backupDocumentSchema } from '../contract/cli.ts';
+import { vouchError } from '../contract/error.ts';
+import { safeOutput } from '../export/guard.ts';
+import { VouchFailure } from '../failure.ts';
 import { common } from './options.ts';
 import { print, printDocument } from './output.ts';
-import { type CommonOptions, withSession } from './session.ts';
+import { type CommonOptions, type Session, withSession } from './session.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** A backup takes the place of what is there, which no device and no folder survives. */
+const backupPlace = async (file: string, { core }: Session): Promise<string> => {
+  const path = await safeOutput(file, core.home);
+  if ((await stat(path).catch(() => null))?.isFile() === false) {
+    throw new VouchFailure(vouchError('usage', { problem: `${path} is not a file; name the file to write.` }));
+  }
+  return path;
+};
 
 export const addBackup = (program: Command, entry: string): void => {
   common(program.command('backup'))
@@ -16,7 +29,8 @@ export const addBackup = (program: Command, entry: string): void => {
     .action((file: string | undefined, options: CommonOptions) =>
       withSession(entry, options, (session) =>
         session.withStore('write', async (store) => {
-          const { file: written, bytes } = await store.upkeep.backup(file === undefined ? undefined : resolve(file));
+          const target = file === undefined ? undefined : await backupPlace(file, session);
+          const { file: written, bytes } = await store.upkeep.backup(target);
           if (options.json) printDocument(backupDocumentSchema, { file: written, bytes });
           else print(`Backed up to ${written} (${megabytes(bytes)}).`);
         }),

@@ -1,15 +1,17 @@
 /** `vouch eval PAIRS.tsv --photos DIR`: scores a pack on labelled pairs; stores nothing. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import type { Command } from 'commander';
 import pMap from 'p-map';
 import { evalDocumentSchema } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
 import type { Judging } from '../core.ts';
+import { safeOutput } from '../export/guard.ts';
 import { VouchFailure } from '../failure.ts';
 import { toJudge } from '../verdicts/encoded.ts';
 import { evaluate, type LabelledPair, type Prediction, readPairs, writePredictions } from '../verdicts/eval.ts';
 import { deviceOf, modelOf, precisionOf } from './documents.ts';
+import { folderAt } from './given.ts';
 import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
@@ -45,6 +47,8 @@ const runCommand = async (session: Session, file: string, options: EvalOptions):
   const read = readPairs(text, file);
   if (!read.ok) throw new VouchFailure(read.error);
   const { pairs } = read.value;
+  const out = options.predictions === undefined ? null : await safeOutput(options.predictions, session.core.home);
+  if (out !== null) await folderAt(dirname(out));
   const startedAt = performance.now();
   const wishes = wishesFrom(options, { prescreen: options.prescreen ?? false, normalise: options.normalise });
   await session.withJudging(wishes, async (judging) => {
@@ -52,9 +56,9 @@ const runCommand = async (session: Session, file: string, options: EvalOptions):
     const figures = evaluate(
       pairs.flatMap((pair, i) => (predictions[i]!.p === null ? [] : [{ pair, prediction: predictions[i]! }])),
     );
-    if (options.predictions !== undefined) {
+    if (out !== null) {
       await writeFile(
-        resolve(options.predictions),
+        out,
         writePredictions(read.value, (_, i) => predictions[i]!),
       );
     }

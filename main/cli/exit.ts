@@ -25,6 +25,7 @@ const codes: ReadonlyMap<ExitCode, readonly ErrorCode[]> = new Map([
       'not_a_backup',
       'not_found',
       'export_over_photo',
+      'export_over_home',
     ],
   ],
   [

@@ -1,5 +1,6 @@
 /** `vouch export`: writes verdicts to a file. */
 import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exportDocumentSchema } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
@@ -9,6 +10,7 @@ import { exportTags } from '../export/xmp.ts';
 import { VouchFailure } from '../failure.ts';
 import { readSettings } from '../settings.ts';
 import type { PairScope } from '../store/types.ts';
+import { folderAt } from './given.ts';
 import { common } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
@@ -79,7 +81,8 @@ const runTags = async ({ core, signal, withStore }: Session, options: ExportOpti
 };
 
 const runFile = async (session: Session, options: ExportOptions, format: FileFormat): Promise<void> => {
-  const out = await safeOutput(options.out ?? `vouch-verdicts.${exportEndings[format]}`);
+  const out = await safeOutput(options.out ?? `vouch-verdicts.${exportEndings[format]}`, session.core.home);
+  await folderAt(dirname(out));
   // Opening the store brings an older database up to date, which the export's own connection cannot.
   const planned = await session.withStore('read', (store) => store.verdicts.count(scopeOf(options)));
   if (options.dryRun) {

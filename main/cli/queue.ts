@@ -1,4 +1,5 @@
 /** `vouch queue`: what wants a person's decision. */
+import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { verdictsDocumentSchema } from '../contract/cli.ts';
 import {
@@ -69,7 +70,7 @@ const readQueue = async (store: Store, { name, order, set, under, draw, limit }:
     const { drawn, waiting } = await store.queues.draw(draw, Date.now());
     note(`${drawn} drawn into the audit; ${waiting} wait there.`);
   }
-  const scope = { ...(set !== undefined && { setId: set }), ...(under !== undefined && { folderId: under }) };
+  const scope = { ...(set !== undefined && { setId: set }), ...(under !== undefined && { folderId: resolve(under) }) };
   const first = await store.queues.page({ queue: name, scope, order, cursor: null, limit });
   const items = [...first.items];
   for (let next = first.next; next !== null && items.length < limit; ) {

@@ -1,5 +1,5 @@
 /** `vouch review` and `vouch undo`: a person's decisions, and their audit trail. */
-import { resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exportDocumentSchema, reviewDocumentSchema } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
@@ -10,6 +10,7 @@ import { writeReviewLog } from '../review/review-log.ts';
 import { reviewerName } from '../review/reviewer.ts';
 import { readSettings } from '../settings.ts';
 import type { NewReview, ReviewRecord } from '../store/types.ts';
+import { folderAt } from './given.ts';
 import { common } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
@@ -68,7 +69,8 @@ const decide = async (session: Session, id: string | undefined, options: ReviewO
 const writeLog = async (session: Session, file: string, options: ReviewOptions): Promise<void> => {
   const format = /\.(csv|jsonl)$/i.exec(file)?.[1]?.toLowerCase();
   if (format !== 'csv' && format !== 'jsonl') return usage('the audit trail goes to a .csv or a .jsonl file');
-  const path = await safeOutput(resolve(file));
+  const path = await safeOutput(file, session.core.home);
+  await folderAt(dirname(path));
   const rows = await session.withStore('read', (store) => writeReviewLog(store, format, path));
   if (options.json) printDocument(exportDocumentSchema, { files: [path], rows });
   else print(`${rows} rows in ${path}.`);

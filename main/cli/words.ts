@@ -158,7 +158,8 @@ const otherWords: { readonly [C in keyof OtherErrors]: (params: OtherErrors[C]) 
   some_failed: ({ quarantined, failed }) =>
     `${counted(quarantined, 'file')} could not be judged${failed > 0 ? ` and ${counted(failed, 'photo')} failed` : ''}; the rest was.`,
   export_failed: ({ path, detail }) => `${path} could not be written: ${detail}.`,
-  export_over_photo: ({ path }) => `${path} is a photo, and photos are never written to. Give another --out.`,
+  export_over_photo: ({ path }) => `${path} is a photo, and photos are never written to. Name another file.`,
+  export_over_home: ({ path }) => `${path} belongs to Vouch itself and is not written over. Name another file.`,
   run_active: () => 'Photos are being judged. Wait for the scan to end; nothing was measured.',
   cancelled: () => 'Stopped. What was finished is kept; the next run goes on from there.',
 };

@@ -42,6 +42,8 @@ export type ApiErrors = {
   export_failed: { path: string; detail: string };
   /** A photo would be overwritten. */
   export_over_photo: { path: string };
+  /** The database or another file of Vouch's own would be overwritten. */
+  export_over_home: { path: string };
   /** Photos are being judged, which a measurement would disturb and be disturbed by. */
   run_active: Record<string, never>;
   cancelled: Record<string, never>;

@@ -35,6 +35,7 @@ export const backupHome = (db: Db, home: string, label: string): Promise<BackupR
 /** Copies a checked backup beside the database, ready to be put in its place. */
 export const stageRestore = async (home: string, file: string, known: readonly Migration[]): Promise<string> => {
   if (!existsSync(file)) fail('not_found', { file });
+  if (!statSync(file).isFile()) fail('not_a_backup', { file, problem: 'not a file' });
   const staged = `${databaseFile(home)}.incoming`;
   let source: Db | undefined;
   try {

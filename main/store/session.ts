@@ -1,5 +1,5 @@
 /** Opening a home: lock, check, migrate; and closing it. Runs in the store's worker. */
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { backupHome, stageRestore, swapIn } from './backup.ts';
 import { connect, connectChecked, type Db, databaseFile } from './connection.ts';
 import { fail } from './errors.ts';
@@ -52,7 +52,7 @@ const openWriting = async (home: string, known: readonly Migration[]): Promise<S
     closeDb(db);
     try {
       const setAside = swapIn(home, staged);
-      return { file: databaseFile(home), bytes: 0, setAside };
+      return { file: databaseFile(home), bytes: statSync(databaseFile(home)).size, setAside };
     } finally {
       db = await openMigrated(home, known);
       operations = storeOperations(db, home, restore);

@@ -138,6 +138,7 @@ const errorWords: Words<ApiError> = {
   store_unusable: ({ path, why, detail }) => i18n.t(`error.storeUnusable.${why}`, { path, detail }),
   export_failed: ({ path, detail }) => i18n.t('error.exportFailed', { path, detail }),
   export_over_photo: ({ path }) => i18n.t('error.exportOverPhoto', { path }),
+  export_over_home: ({ path }) => i18n.t('error.exportOverHome', { path }),
   disk_full: ({ path }) => i18n.t('error.diskFull', { path }),
   cancelled: () => i18n.t('error.cancelled'),
   run_active: () => i18n.t('error.runActive'),

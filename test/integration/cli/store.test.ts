@@ -1,5 +1,5 @@
 /** What the command line says when the store or a set is not as it should be. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -59,6 +59,35 @@ it('a corrupt database is set aside, not overwritten, and the backup it names br
   expect((await vouch('restore', file, '--home', home)).code).toBe(0);
   const listed = await vouch('verdicts', '--home', home, '--json');
   expect(JSON.parse(listed.stdout).total).toBe(12);
+});
+
+it('no photo, folder or file of Vouch is written over, and a restore says what it brought back', async () => {
+  const home = join(dir, 'outputs');
+  const photo = join(dir, 'photo.jpg');
+  copyFileSync(join(samples, 'cat.jpg'), photo);
+  const pairs = join(dir, 'pairs.tsv');
+  writeFileSync(pairs, 'photo\tlabel\tstatement\nphoto.jpg\tyes\ta cat\n');
+  const made = await vouch('backup', join(dir, 'outputs.db'), '--home', home, '--json');
+  const database = readFileSync(join(home, 'vouch.db'));
+
+  for (const args of [
+    ['backup', photo],
+    ['backup', dir],
+    ['backup', join(home, 'vouch.db')],
+    ['export', '--format', 'csv', '--out', join(home, 'vouch.db')],
+    ['export', '--format', 'csv', '--out', join(dir, 'missing', 'x.csv'), '--dry-run'],
+    ['review', '--log', join(dir, 'missing', 'x.csv')],
+    ['eval', pairs, '--photos', dir, '--predictions', photo],
+    ['restore', dir],
+  ]) {
+    expect(await vouch(...args, '--home', home, '--json'), args.join(' ')).toMatchObject({ code: 2, stdout: '' });
+  }
+  expect(readFileSync(photo).equals(readFileSync(join(samples, 'cat.jpg')))).toBe(true);
+  expect(readFileSync(join(home, 'vouch.db')).equals(database)).toBe(true);
+
+  const { file, bytes } = JSON.parse(made.stdout);
+  const restored = await vouch('restore', file, '--home', home, '--json');
+  expect(JSON.parse(restored.stdout)).toEqual({ file: join(home, 'vouch.db'), bytes });
 });
 
 it('verdicts of a grade are of that grade, and all grades make up the total', async () => {

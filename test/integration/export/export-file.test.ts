@@ -7,6 +7,7 @@ import type { FileFormat } from '../../../main/contract/export.ts';
 import { exportFile } from '../../../main/export/export-file.ts';
 import { safeOutput } from '../../../main/export/guard.ts';
 import { VouchFailure } from '../../../main/failure.ts';
+import { type Home, locateHome } from '../../../main/home.ts';
 import type { PairScope, Store } from '../../../main/store/types.ts';
 import { judged, judging, newHome, open, verdict } from '../store/open.ts';
 
@@ -32,6 +33,8 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(out, { recursive: true, force: true }));
 
+const refusal = (path: string, ours: Home): Promise<unknown> =>
+  safeOutput(path, ours).catch((error: unknown) => (error instanceof VouchFailure ? error.error.code : error));
 const run = (format: FileFormat, scope: PairScope = everything, signal = new AbortController().signal) =>
   exportFile(workerUrl, { home, format, out: join(out, `x.${format}`), scope }, { signal });
 const written = (format: FileFormat): string => readFileSync(join(out, `x.${format}`), 'utf8');
@@ -109,6 +112,20 @@ test('a place that cannot be written is named', async () => {
 test('a photo is never written over, not by a link either', async () => {
   const link = join(out, 'verdicts.csv');
   symlinkSync(join(samples, 'cat.jpg'), link);
-  for (const path of [join(samples, 'cat.jpg'), link]) await expect(safeOutput(path)).rejects.toThrow(VouchFailure);
-  expect(await safeOutput(join(out, 'new.csv'))).toBe(join(out, 'new.csv'));
+  const ours = locateHome(home);
+  for (const path of [join(samples, 'cat.jpg'), link]) expect(await refusal(path, ours)).toBe('export_over_photo');
+  expect(await safeOutput(join(out, 'new.csv'), ours)).toBe(join(out, 'new.csv'));
+});
+
+test('nothing of Vouch itself is written over, not by a link either', async () => {
+  const ours = locateHome(home);
+  const { file: backup } = await store.upkeep.backup();
+  symlinkSync(home, join(out, 'link'));
+  const own = [ours.database, `${ours.database}-wal`, ours.settings, join(ours.packs, 'x'), backup];
+  for (const path of [...own, join(out, 'link', 'vouch.db')]) {
+    expect(await refusal(path, ours), path).toBe('export_over_home');
+  }
+  for (const path of [join(home, 'verdicts.csv'), join(ours.backups, 'new.db'), `${home}-2.csv`]) {
+    expect(await safeOutput(path, ours)).toBe(path);
+  }
 });
