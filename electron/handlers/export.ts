@@ -45,7 +45,7 @@ export const exportHandlers = (desk: Desk, shell: ExportShell): Handlers['export
       if (format === 'xmp') {
         const ports = { signal, dryRun: false, onProgress };
         const { files, rows, failed } = await exportTags(store, settings.now().tags, scopeOf(wanted), ports);
-        desk.tell('results', { photoIds: null });
+        desk.tell('library', { changed: 'tags' });
         return { rows, files: files.length, path: null, failed: failed.slice(0, changesShown) };
       }
       const picked = await shell.pickPlaceForExport(`vouch-verdicts.${exportEndings[format]}`);

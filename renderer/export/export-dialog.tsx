@@ -9,7 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Field, Switch } from '../ui/fields.tsx';
 import { fileName } from '../ui/path.ts';
 import { Segmented } from '../ui/segmented.tsx';
-import { Progress } from '../ui/states.tsx';
+import { Callout, Progress } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useUi } from '../ui-state.ts';
 
@@ -18,9 +18,17 @@ type Share = Readonly<{ rows: number; total: number }>;
 /** What would be added to and taken out of sidecars. */
 const Changes = ({ plan }: Readonly<{ plan: ExportPlan }>) => {
   const { t } = useWords();
-  if (plan.files === 0) return <p className="note">{t('export.nothing')}</p>;
+  const [first] = plan.failed;
+  const failed = first && (
+    <Callout>
+      <strong>{t('export.failed', { count: plan.failed.length })}</strong>
+      <span className="selectable">{t('export.failedOne', { ...first, name: fileName(first.sidecar) })}</span>
+    </Callout>
+  );
+  if (plan.files === 0) return failed ?? <p className="note">{t('export.nothing')}</p>;
   return (
     <>
+      {failed}
       <p className="note">{t('export.wouldChange', { count: plan.files })}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reached by keyboard */}
       <ul className="changes" tabIndex={0} aria-label={t('export.preview')}>
