@@ -35,12 +35,14 @@ const Changes = ({ plan }: Readonly<{ plan: ExportPlan }>) => {
         {plan.changes.map(({ sidecar, added, removed }) => (
           <li key={sidecar}>
             <span className="clip">{fileName(sidecar)}</span>
-            {added.map((keyword) => (
-              <ins key={keyword}>+ {keyword}</ins>
-            ))}
-            {removed.map((keyword) => (
-              <del key={keyword}>− {keyword}</del>
-            ))}
+            <span className="keywords">
+              {added.map((keyword) => (
+                <ins key={keyword}>+ {keyword}</ins>
+              ))}
+              {removed.map((keyword) => (
+                <del key={keyword}>− {keyword}</del>
+              ))}
+            </span>
           </li>
         ))}
       </ul>
