@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { KeySheet } from './commands/key-sheet.tsx';
 import { useKeyboard } from './commands/keyboard.ts';
@@ -45,7 +45,8 @@ const useAppearance = (): string => {
   }, []);
   const theme = settings.theme === 'system' ? (systemDark ? 'dark' : 'light') : settings.theme;
   const language = languageOf(settings.language, info.data?.locale ?? navigator.language);
-  useEffect(() => {
+  // Before the effects of charts, which read the colours of their lines.
+  useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme;
     document.documentElement.lang = language;
     void i18n.changeLanguage(language);
