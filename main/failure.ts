@@ -15,5 +15,7 @@ export class VouchFailure extends Error {
 export const errorOf = (thrown: unknown): VouchError => {
   if (thrown instanceof VouchFailure) return thrown.error;
   if (thrown instanceof StoreFailure) return thrown.error as VouchError;
+  // What signal.throwIfAborted() throws: nothing but Ctrl+C and a cancelled call abort.
+  if (thrown instanceof Error && thrown.name === 'AbortError') return vouchError('cancelled', {}, true);
   return vouchError('unexpected', { detail: thrown instanceof Error ? thrown.message : String(thrown) });
 };

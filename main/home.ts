@@ -2,6 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
+import { vouchError } from './contract/error.ts';
+import { VouchFailure } from './failure.ts';
 
 export type Home = Readonly<{
   root: string;
@@ -33,8 +35,13 @@ export const locateHome = (given: string | undefined): Home => {
   };
 };
 
+/** Throws `not_writable` where there can be none. */
 export const makeHome = (home: Home): void => {
-  for (const folder of [home.root, home.logs, home.previews, home.packs, home.backups, home.graphs, home.bench]) {
-    mkdirSync(folder, { recursive: true });
+  try {
+    for (const folder of [home.root, home.logs, home.previews, home.packs, home.backups, home.graphs, home.bench]) {
+      mkdirSync(folder, { recursive: true });
+    }
+  } catch (cause) {
+    throw new VouchFailure(vouchError('not_writable', { path: home.root, error: (cause as Error).message }));
   }
 };

@@ -104,7 +104,8 @@ const storeWords: { readonly [C in StoreErrorCode]: (params: StoreParams) => str
   network_path: (p) =>
     `The home${given(p, 'path', 'file')} is on a network drive, where a database breaks. Give a local folder with --home.`,
   disk_full: (p) => `The disk is full${because(p)}. What was stored is kept; free some space and run it again.`,
-  not_writable: (p) => `The database${given(p, 'path', 'file')} cannot be written${because(p)}.`,
+  not_writable: (p) =>
+    `The database${given(p, 'file')}${p.path ? ` in ${p.path}` : ''} cannot be written${because(p)}.`,
   store_missing: (p) => `There is no database yet${given(p, 'file', 'path')}. Scan a folder first.`,
   read_only: () => 'The database was opened for reading only.',
   not_found: (p) => {

@@ -89,6 +89,7 @@ export const tryPrecisions = async (core: Core, wishes: JudgingWishes, signal: A
     if (known) return { choice: known, fresh: false };
     for (const precision of pack.manifest.precisions) {
       if (precision === 'fp32') continue;
+      signal.throwIfAborted();
       const contender = await open(core, { ...wishes, device }, precision).catch(() => null);
       if (contender) contenders.push(contender);
     }

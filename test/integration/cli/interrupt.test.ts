@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -41,3 +41,22 @@ it('an interrupted scan exits 130, keeps what is finished, and the next run goes
   expect(document.photos.cached + document.photos.judged).toBe(photos);
   expect(document.verdicts.yes + document.verdicts.no + document.verdicts.maybe).toBe(photos);
 });
+
+it.each(['auto', 'fp32'])(
+  'an interrupted bench with --precision %s exits 130 and prints nothing',
+  async (precision) => {
+    const home = join(dir, `bench-${precision}`);
+    const child = startVouch(['bench', '--precision', precision, '--home', home, '--json']);
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => (stdout += chunk));
+    child.stderr.on('data', (chunk) => (stderr += chunk));
+    const ended = new Promise<number | null>((done) => child.on('close', done));
+    const log = join(home, 'logs', 'vouch.jsonl');
+    const started = () => existsSync(log) && readFileSync(log, 'utf8').includes('"engine_started"');
+    while (!started() && child.exitCode === null) await new Promise((wake) => setTimeout(wake, 20));
+    child.kill('SIGINT');
+    expect(await ended, stderr).toBe(130);
+    expect(stdout).toBe('');
+  },
+);

@@ -90,6 +90,14 @@ it('no photo, folder or file of Vouch is written over, and a restore says what i
   expect(JSON.parse(restored.stdout)).toEqual({ file: join(home, 'vouch.db'), bytes });
 });
 
+it('a home that cannot be made is the store that cannot be had', async () => {
+  const file = join(dir, 'file');
+  writeFileSync(file, '');
+  const ended = await vouch('scan', samples, '-s', 'a cat', '--home', join(file, 'home'), '--json');
+  expect(ended).toMatchObject({ code: 5, stdout: '' });
+  expect(ended.stderr).toContain(join(file, 'home'));
+});
+
 it('verdicts of a grade are of that grade, and all grades make up the total', async () => {
   const home = join(dir, 'grades');
   expect((await vouch('scan', samples, '-s', 'a cat', '-s', 'a person', '--home', home)).code).toBe(0);
