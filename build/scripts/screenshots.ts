@@ -14,6 +14,7 @@ import type { VouchApi } from '../../main/contract/api.ts';
 import { eventChannel } from '../../main/contract/channels.ts';
 import { type Launched, openLauncher } from './electron-launch.ts';
 import { NeedsError } from './electron-needs.ts';
+import { type Language, languages, wordsOf } from './words.ts';
 
 type WithVouch = Readonly<{ vouch: VouchApi }>;
 
@@ -62,11 +63,16 @@ const show = ({ app }: Launched, screen: (typeof screens)[number]) =>
   );
 
 /** The review beyond its first look: grid with a selection, a flagged item, keys, any photo, quality. */
-const shootReview = async (launched: Launched, take: (name: string) => Promise<void>): Promise<void> => {
+const shootReview = async (
+  launched: Launched,
+  language: Language,
+  take: (name: string) => Promise<void>,
+): Promise<void> => {
   const { page } = launched;
-  const queue = (index: number) => page.locator('.nav.sub').nth(index).click();
+  const words = wordsOf(language);
+  const open = (name: string) => page.locator('.nav.sub', { hasText: name }).click();
   await show(launched, 'review');
-  await queue(0);
+  await open(words.queue.review);
   await page.locator('.canvas').waitFor();
   await page.keyboard.press('?');
   await take('review-keys');
@@ -83,20 +89,20 @@ const shootReview = async (launched: Launched, take: (name: string) => Promise<v
   await take('review-grid');
   await page.keyboard.press('Escape');
   await page.keyboard.press('g');
-  await page.getByRole('button', { name: /^(Spot-check|抽查)/ }).click();
+  await open(words.queue.flagged);
   await take('review-flagged');
-  await page.getByText(/^Any photo$|^任意照片$/).click();
+  await page.getByText(words.review.anyPhoto, { exact: true }).click();
   await take('review-try-empty');
   await page.setInputFiles('input[type=file]', resolve(import.meta.dirname, '../../resources/samples/raccoon.jpg'));
   await page.locator('.inspector textarea').fill('a raccoon is sleeping');
   await page.locator('.verdict .chip').waitFor();
   await take('review-try');
-  await page.getByText(/^Quality$|^质量$/).click();
+  await open(words.quality.title);
   await page.locator('.quality, .callout').first().waitFor();
   await take('review-quality');
 };
 
-const shoot = async (launched: Launched, folder: string, theme: string, language: string): Promise<void> => {
+const shoot = async (launched: Launched, folder: string, theme: string, language: Language): Promise<void> => {
   const { page } = launched;
   await page.evaluate(
     (change) =>
@@ -113,7 +119,7 @@ const shoot = async (launched: Launched, folder: string, theme: string, language
     await show(launched, screen);
     await take(screen);
   }
-  await shootReview(launched, take);
+  await shootReview(launched, language, take);
   await show(launched, 'results');
   const photo = page.getByRole('option').first();
   if ((await photo.count()) === 0) return;
@@ -133,7 +139,8 @@ try {
   try {
     await settled(launched.page);
     for (const theme of values.themes.split(',')) {
-      for (const language of values.languages.split(',')) await shoot(launched, folder, theme, language);
+      for (const language of languages.filter((name) => values.languages.split(',').includes(name)))
+        await shoot(launched, folder, theme, language);
     }
   } finally {
     await launched.quit();

@@ -42,7 +42,8 @@ export const EngineScreen = () => {
       ) : (
         <div className="engine">
           {engine.data && <EngineForm state={engine.data} />}
-          <div className="live">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and may hold nothing that the keyboard could reach. */}
+          <section className="live" aria-label={t('screen.engine')} tabIndex={0}>
             {tab === 'bench' ? (
               <Bench />
             ) : (
@@ -52,7 +53,7 @@ export const EngineScreen = () => {
                 {engine.data && <Facts state={engine.data} />}
               </>
             )}
-          </div>
+          </section>
         </div>
       )}
     </Screen>

@@ -147,7 +147,7 @@ export const Facts = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
           </>
         )}
         <dt>{t('photo.location')}</dt>
-        <dd>{t(photo.hasGps ? 'photo.hasPlace' : 'photo.unknown')}</dd>
+        <dd>{photo.hasGps ? t('photo.hasPlace') : <span className="muted">{t('photo.unknown')}</span>}</dd>
         <dt>{t('photo.size')}</dt>
         <dd className="num">
           {t('photo.dimensions', {
