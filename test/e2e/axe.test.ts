@@ -1,0 +1,229 @@
+/**
+ * axe-core finds nothing on any screen of the real app, full or empty. Every screen is looked at in dark English and in
+ * light Chinese; the other two looks differ from those in colours alone, so only their contrast is looked at. Screens
+ * are what the rail offers, so a new one is looked at by itself.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
+import type { Locator, Page } from '@playwright/test';
+import type { AxeResults, RunOptions } from 'axe-core';
+import { expect, it } from 'vitest';
+import { type Language, wordsOf } from '../../build/scripts/words.ts';
+import { setUpDesk } from './harness.ts';
+import { writeBroken } from './photos.ts';
+
+const desk = setUpDesk();
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const sample = resolve(import.meta.dirname, '../../resources/samples/raccoon.jpg');
+/** Only bounds a test that is going to fail. */
+const limit = { timeout: 150_000 };
+
+type Look = Readonly<{ theme: 'dark' | 'light'; language: Language; options: RunOptions }>;
+const coloursOnly: RunOptions = { runOnly: ['color-contrast'] };
+const looks: readonly Look[] = [
+  { theme: 'dark', language: 'en', options: {} },
+  { theme: 'light', language: 'zh-CN', options: {} },
+  { theme: 'light', language: 'en', options: coloursOnly },
+  { theme: 'dark', language: 'zh-CN', options: coloursOnly },
+];
+
+type WithAxe = Readonly<{ axe?: { run: (options: RunOptions) => Promise<AxeResults> } }>;
+
+/** What axe found, one line for each element. */
+const problems = async (page: Page, options: RunOptions): Promise<readonly string[]> => {
+  // The page's policy allows no script tags; evaluate does not need one.
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  const { violations } = await page.evaluate((asked) => (window as unknown as WithAxe).axe!.run(asked), options);
+  // The keys of the field that is in focus scroll the list that it controls, which axe cannot know.
+  const controlled = await page.evaluate(() => document.activeElement?.getAttribute('aria-controls') ?? null);
+  const isReached = (rule: string, html: string) =>
+    rule === 'scrollable-region-focusable' && controlled !== null && html.includes(`id="${controlled}"`);
+  return violations.flatMap(({ id, help, nodes }) =>
+    nodes
+      .filter(({ html }) => !isReached(id, html))
+      .map(({ html, failureSummary }) => `${id} (${help}): ${html.slice(0, 200)} ${failureSummary}`),
+  );
+};
+
+/** Everything is there and nothing is still fading in: colours are told as they are painted. */
+const settled = async (page: Page): Promise<void> => {
+  await page.waitForFunction(
+    () =>
+      document.querySelector('.content .indeterminate') === null &&
+      [...document.images].every((image) => image.complete),
+    undefined,
+    limit,
+  );
+  await page.evaluate(async () => {
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.all(ending.map((animation) => animation.finished.catch(() => undefined)));
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+  });
+};
+
+/** Takes the page as it stands and remembers what axe has against it. */
+type Check = (where: string) => Promise<void>;
+
+/** Every entry of the rail, and those that one of them unfolds. */
+const lookAtScreens = async (page: Page, check: Check): Promise<void> => {
+  const open = async (entry: Locator) => {
+    await entry.click();
+    await check((await entry.textContent()) ?? '');
+  };
+  const entries = await page.locator('nav.rail button.nav:not(.sub)').all();
+  expect(entries.length).toBeGreaterThanOrEqual(5);
+  for (const entry of entries) {
+    await open(entry);
+    for (const below of await page.locator('nav.rail button.nav.sub').all()) await open(below);
+  }
+};
+
+const lookAtReview = async (page: Page, check: Check, language: Language): Promise<void> => {
+  const words = wordsOf(language);
+  const queue = (name: string) => page.locator('nav.rail button.nav.sub', { hasText: name });
+  await page.keyboard.press('Control+1');
+  await queue(words.queue.review).click();
+  await page.locator('.canvas').waitFor(limit);
+  await page.keyboard.press('h');
+  await check('answer hidden');
+  await page.keyboard.press('h');
+  await page.keyboard.press('g');
+  await page.getByRole('option').nth(1).click();
+  const shift = { modifiers: ['Shift' as const] };
+  await page.getByRole('option').nth(3).click(shift);
+  await check('review grid with a selection');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('g');
+  await queue(words.queue.flagged).click();
+  await page.locator('.callout.flagged').waitFor(limit);
+  await check('spot-check with a flag');
+  await page.getByText(words.review.anyPhoto, { exact: true }).click();
+  await check('any photo, none yet');
+  await page.setInputFiles('input[type=file]', sample);
+  await page.locator('.inspector textarea').fill('a raccoon is sleeping');
+  await page.locator('.verdict:not(.stale) .chip').waitFor(limit);
+  await check('any photo, judged');
+  await page.getByRole('button', { name: words.try.discard, exact: true }).click();
+};
+
+const lookAtPhoto = async (page: Page, check: Check): Promise<void> => {
+  await page.keyboard.press('Control+3');
+  await page.getByRole('option').first().dblclick();
+  await page.locator('.canvas').waitFor(limit);
+  await check('photo');
+  await page.keyboard.press('Escape');
+};
+
+const lookAtDialogs = async (page: Page, check: Check, language: Language): Promise<void> => {
+  const words = wordsOf(language);
+  const dialog = page.getByRole('dialog');
+  const checkOpen = async (where: string) => {
+    await dialog.waitFor(limit);
+    await check(where);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached', ...limit });
+  };
+  for (const key of ['Control+k', '?', 'Control+Shift+E']) {
+    await page.keyboard.press(key);
+    await checkOpen(`the dialog of ${key}`);
+  }
+  await page.keyboard.press('Control+2');
+  for (const entry of [words.library.settings, words.library.remove]) {
+    await page.locator('table .row-actions').first().getByRole('button').last().click();
+    await page.getByRole('menuitem').first().waitFor(limit);
+    await check('menu of a folder');
+    await page.getByRole('menuitem', { name: entry }).click();
+    await checkOpen(entry);
+  }
+};
+
+const lookAtTabs = async (page: Page, check: Check, language: Language): Promise<void> => {
+  await page.keyboard.press('Control+5');
+  await page.getByText(wordsOf(language).engine.tab.bench, { exact: true }).click();
+  await check('benchmark');
+  await page.keyboard.press('Control+6');
+  await page.locator('.key-row').first().getByRole('button').first().click();
+  await page.locator('.capture').waitFor(limit);
+  await check('a key being chosen');
+  await page.keyboard.press('Escape');
+  await page.locator('.capture').waitFor({ state: 'detached', ...limit });
+};
+
+/** Something in every list: a quarantined file, a flag, an audit under way with decisions on it. */
+const fill = async (page: Page, broken: string): Promise<void> => {
+  const state = () =>
+    page.evaluate(async () => {
+      const { library, review, runs } = window.vouch;
+      const [folders, queues, run] = await Promise.all([library.folders(), review.queues({}), runs.current()]);
+      return {
+        resting: run.ok && run.value !== null && run.value.endedAt !== null,
+        reviewed: queues.ok && queues.value.queues.some(({ name, count }) => name === 'review' && count > 8),
+        quarantined: folders.ok && folders.value.some(({ quarantined }) => quarantined > 0),
+      };
+    });
+  const wait = { interval: 100, ...limit };
+  await expect.poll(state, wait).toMatchObject({ resting: true, reviewed: true });
+  await page.evaluate(async (path) => {
+    const added = await window.vouch.library.add({ paths: [path] });
+    if (!added.ok) throw new Error(JSON.stringify(added.error));
+    await window.vouch.library.scan({ folderIds: added.value.map(({ id }) => id) });
+  }, broken);
+  await expect.poll(state, wait).toEqual({ resting: true, reviewed: true, quarantined: true });
+  await page.evaluate(async () => {
+    const answer = <T>(result: { ok: true; value: T } | { ok: false; error: unknown }): T => {
+      if (!result.ok) throw new Error(JSON.stringify(result.error));
+      return result.value;
+    };
+    const { review } = window.vouch;
+    const wanted = answer(await review.page({ queue: 'review', limit: 2 })).items;
+    const targets = wanted.map(({ photoId, statementId }) => ({ photoId, statementId }));
+    answer(await review.flag({ targets, set: true, reason: 'look again' }));
+    answer(await review.drawAudit({ count: 12 }));
+    const audit = answer(await review.page({ queue: 'audit', limit: 8 })).items;
+    for (const { verdictId } of audit)
+      answer(
+        await review.decide({ verdictIds: [verdictId], decision: { kind: 'confirm' }, blind: true, tookMs: 1500 }),
+      );
+  });
+};
+
+it('finds nothing on any screen, full or empty, in any theme or language', async () => {
+  const { page, quit } = await desk.open();
+  // However busy the machine, no photo is given up for being late.
+  await page.evaluate(() => window.vouch.settings.set({ ladder: { bulkMs: 600_000 } }));
+  const broken = desk.folder();
+  writeBroken(broken);
+  await fill(page, broken);
+  const found: string[] = [];
+  const wear = async ({ theme, language, options }: Look, state: string): Promise<Check> => {
+    await page.evaluate((wanted) => window.vouch.settings.set(wanted), { theme, language });
+    await page.waitForFunction(
+      (wanted) =>
+        document.documentElement.dataset.theme === wanted.theme && document.documentElement.lang === wanted.language,
+      { theme, language },
+      limit,
+    );
+    return async (where) => {
+      await settled(page);
+      for (const problem of await problems(page, options))
+        found.push(`${state}${theme}, ${language}, ${where}: ${problem}`);
+    };
+  };
+  for (const look of looks) {
+    const check = await wear(look, '');
+    await lookAtScreens(page, check);
+    await lookAtReview(page, check, look.language);
+    await lookAtPhoto(page, check);
+    await lookAtDialogs(page, check, look.language);
+    await lookAtTabs(page, check, look.language);
+  }
+  await page.evaluate(async () => {
+    const folders = await window.vouch.library.folders();
+    if (!folders.ok) throw new Error(JSON.stringify(folders.error));
+    for (const { id } of folders.value) await window.vouch.library.remove({ folderId: id });
+  });
+  for (const look of looks) await lookAtScreens(page, await wear(look, 'empty, '));
+  expect(found).toEqual([]);
+  await quit();
+}, 600_000);
