@@ -9,6 +9,7 @@ import { previewSizes, previewUrl } from '../../main/contract/preview.ts';
 import { openCore } from '../../main/core.ts';
 import { locateHome } from '../../main/home.ts';
 import { spawnNode } from '../../main/inference/spawn-node.ts';
+import type { Store } from '../../main/store/types.ts';
 import { type Launched, type Launcher, openLauncher, projectRoot } from '../scripts/electron-launch.ts';
 import { NeedsError } from '../scripts/electron-needs.ts';
 import type { Bench, BenchResult } from './bench.ts';
@@ -21,8 +22,8 @@ const photos = 200;
 const pictures = 20;
 const keyEveryMs = 400;
 const largeLibrary = 100_000;
-/** Photos in reach of the scroll, which have previews. */
-const inReach = 6000;
+/** Photos of each list in reach of the scroll, which have previews. */
+const inReach = 3000;
 const scrollMs = 15_000;
 const slowFrameMs = 50;
 const workLimitMs = 180_000;
@@ -180,25 +181,48 @@ const keyTimes = async (launched: Launched, queued: number, say: Say): Promise<r
   });
 };
 
-/** Hands every photo in reach a preview, as if it had been looked at before. */
-const layPreviews = async (page: Page, home: string): Promise<void> => {
-  const ids = await page.evaluate(async (most) => {
-    const found: string[] = [];
-    for (let cursor: string | null = null; found.length < most; ) {
-      const answer = await window.vouch.results.page({ cursor, limit: 500 });
-      if (!answer.ok) throw new Error(answer.error.code);
-      found.push(...answer.value.items.map(({ photoId }) => photoId));
-      cursor = answer.value.next;
-      if (cursor === null) break;
-    }
-    return found;
-  }, inReach);
+const pageSize = 500;
+type PageOfIds = Readonly<{ ids: readonly string[]; next: string | null }>;
+
+/** Ids of the first photos of a list, as many as are in reach of a scroll. */
+const firstOf = async (page: (cursor: string | null) => Promise<PageOfIds>): Promise<readonly string[]> => {
+  const found: string[] = [];
+  for (let cursor: string | null = null; found.length < inReach; ) {
+    const { ids, next }: PageOfIds = await page(cursor);
+    found.push(...ids);
+    cursor = next;
+    if (cursor === null) break;
+  }
+  return found;
+};
+
+/** The photos that the results and the review show first, as the app asks for them. */
+const photosInReach = async ({ results, queues }: Store): Promise<ReadonlySet<string>> => {
+  const idsOf = (items: readonly Readonly<{ photoId: string }>[]) => items.map(({ photoId }) => photoId);
+  const shown = await firstOf(async (cursor) => {
+    const sort = { by: 'judgedAt', direction: 'descending' } as const;
+    const { items, next } = await results.page({ filter: {}, sort, cursor, limit: pageSize });
+    return { ids: idsOf(items), next };
+  });
+  const waiting = await firstOf(async (cursor) => {
+    const asked = { queue: 'review', scope: {}, order: 'uncertain' } as const;
+    const { items, next } = await queues.page({ ...asked, cursor, limit: pageSize });
+    return { ids: idsOf(items), next };
+  });
+  return new Set([...shown, ...waiting]);
+};
+
+/**
+ * Hands photos a preview, as if they had been looked at before. Their files do not exist, so the app must find them when
+ * it first asks.
+ */
+const layPreviews = async (ids: ReadonlySet<string>, home: string): Promise<void> => {
   const samples = resolve(projectRoot, 'resources', 'samples');
   const names = (await readdir(samples)).filter((name) => name.endsWith('.jpg'));
   const images = await Promise.all(
     names.map((name) => sharp(join(samples, name)).resize(256, 256, { fit: 'inside' }).webp().toBuffer()),
   );
-  for (const [i, id] of ids.entries()) {
+  for (const [i, id] of [...ids].entries()) {
     const file = join(locateHome(home).previews, id.slice(-2), `${id}-256.webp`);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, images[i % images.length]!);
@@ -230,6 +254,7 @@ const fillLibrary = async (home: string): Promise<void> => {
   });
   const store = await core.openStore('write');
   await fillStore(store, { photos: largeLibrary, statements: 1 });
+  await layPreviews(await photosInReach(store), home);
   await store.close();
   await core.close();
 };
@@ -275,7 +300,6 @@ export const ui: Bench = async (say): Promise<BenchResult> => {
     const scrolled = await withHome(async (home) => {
       await fillLibrary(home);
       return inApp(launcher, home, async ({ page }) => {
-        await layPreviews(page, home);
         await page.keyboard.press('Control+3');
         await page.locator('[data-grid] [role=option] img').first().waitFor();
         await page.waitForTimeout(1000);
