@@ -45,6 +45,8 @@ export const openLooker = (
   const judgedNow = new Set<string>();
 
   const missed = new Map<FileStat, Encoded | null>();
+  /** Of the missed, those that have no verdict at all yet. */
+  const unjudged = new Set<FileStat>();
 
   const keep = async (photos: readonly Finished[]) => {
     const { device, precision } = (await ports.engine()).info();
@@ -115,17 +117,23 @@ export const openLooker = (
     void late.then((encoded) => encoded && missed.has(file) && missed.set(file, encoded));
   };
 
-  /** A photo that is not to blame stays as it was, for another time; only a dead engine ends this run. */
-  const giveUp = (file: FileStat, why: NotDone, again = false): void => {
+  /**
+   * A photo that is not to blame is looked at once more at the end of this run, and then stays as it was for another
+   * time; it is told of, but not kept. Only an engine that is gone ends this run.
+   */
+  const giveUp = (file: FileStat, { code, detail }: NotDone, again: boolean): void => {
     if (signal.aborted) return;
-    if (why.code === 'engine_down') {
-      throw new VouchFailure(vouchError('engine_unavailable', { detail: why.detail }, true));
+    if (code === 'engine_down' || code === 'stopped') {
+      throw new VouchFailure(vouchError('engine_unavailable', { detail }, true));
     }
     // It has its verdict already: that it was not judged in time.
-    if (again) tally.judged([], 1);
-    // Told of, but not kept: the next run tries it again.
-    else if (!ports.later(file, 'not_done') && why.code === 'host_killed') {
-      tally.quarantined(file.path, { code: 'inference_failed', params: { error: why.detail } });
+    if (again && !unjudged.has(file)) tally.judged([], 1);
+    else if (ports.later(file, 'not_done')) return;
+    else if (again || code === 'host_killed') {
+      tally.quarantined(file.path, { code: 'inference_failed', params: { error: detail || code } });
+    } else {
+      unjudged.add(file);
+      missed.set(file, null);
     }
   };
 
@@ -133,7 +141,8 @@ export const openLooker = (
     await sink.room();
     const engine = await ports.engine();
     const opened = await engine.identify(file.path, { signal });
-    if (!opened.ok) return opened.kind === 'quarantine' ? quarantine(file, opened.reason, null) : giveUp(file, opened);
+    if (!opened.ok)
+      return opened.kind === 'quarantine' ? quarantine(file, opened.reason, null) : giveUp(file, opened, again);
     const done = await turnOf(opened.identity.fileHash);
     try {
       if (!(await isKnown(file, opened))) return await encode(file, opened, again, done);

@@ -142,6 +142,16 @@ describe('a scan', () => {
     expect(await library.store.upkeep.check()).toEqual({ ok: true, problems: [] });
   });
 
+  it('fails when its engine is stopped under it, instead of leaving photos out', async () => {
+    const library = await openLibrary();
+    await writePhotos(library.photos, 6);
+    const engine = await library.judging.engine();
+    await engine.stop();
+    await expect(library.scan()).rejects.toMatchObject({ error: { code: 'engine_unavailable' } });
+    const { items } = await library.store.verdicts.list({}, { limit: 9 });
+    expect(items).toEqual([]);
+  });
+
   it('waits while it is paused', async () => {
     const library = await openLibrary();
     await writePhotos(library.photos, 3);
