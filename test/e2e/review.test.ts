@@ -12,12 +12,19 @@ import { writePhotos } from './photos.ts';
 const desk = setUpDesk();
 const photos = 60;
 
+/** Gives up once the answer has been the same for so long, however long it takes a busy machine to get on. */
+const stuckMs = 120_000;
+
 const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean): Promise<T> => {
-  const limit = performance.now() + 150_000;
+  let last = '';
+  let changedAt = performance.now();
   for (;;) {
     const value = await ask();
     if (fits(value)) return value;
-    if (performance.now() > limit) throw new Error(`still ${JSON.stringify(value)?.slice(0, 1000)}`);
+    const now = JSON.stringify(value) ?? '';
+    if (now !== last) changedAt = performance.now();
+    last = now;
+    if (performance.now() - changedAt > stuckMs) throw new Error(`still ${now.slice(0, 1000)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 };
