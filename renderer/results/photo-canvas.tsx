@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { previewUrl, tileUrl } from '../../main/contract/preview.ts';
 import { useCommands } from '../commands/registry.ts';
 import { useWords } from '../i18n/index.ts';
@@ -12,14 +12,14 @@ const previewSide = 2048;
 export type CanvasPhoto = Readonly<{ photoId: string; path: string; width: number; height: number }>;
 type Props = Readonly<{
   item: CanvasPhoto;
-  /** Drawn beneath, fitted, so that they are there at once when one of them becomes `item`. */
+  /** Drawn beneath, fitted, so that they are there at once when one of them becomes `item`; it may be among them. */
   ahead?: readonly CanvasPhoto[];
 }>;
 const nothingAhead: readonly CanvasPhoto[] = [];
 const noTiles: readonly PlacedTile[] = [];
 
 /** One photo: fit, 100 %, wheel and pinch at the pointer, drag and Shift+arrows to pan. */
-export const PhotoCanvas = ({ item, ahead = nothingAhead }: Props) => {
+export const PhotoCanvas = memo(({ item, ahead = nothingAhead }: Props) => {
   const { t, format } = useWords();
   const box = useRef<HTMLDivElement>(null);
   const [canvas, setCanvas] = useState<Size | null>(null);
@@ -94,6 +94,8 @@ export const PhotoCanvas = ({ item, ahead = nothingAhead }: Props) => {
     { id: 'pan down', text: 'command.panDown', group: 'photo', keys: ['Shift+ArrowDown'], run: () => pan(0, -panStep) },
   ]);
 
+  const isTop = ({ photoId }: CanvasPhoto) => photoId === item.photoId;
+  const drawn = ahead.some(isTop) ? ahead : [item, ...ahead];
   const tiles = canvas && place ? tilesInSight(place, photo, canvas, window.devicePixelRatio) : [];
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing is a second way; Z, + and - are the first
@@ -117,26 +119,28 @@ export const PhotoCanvas = ({ item, ahead = nothingAhead }: Props) => {
       {ahead.length > 0 && <div className="ground" />}
       {canvas &&
         place &&
-        [item, ...ahead.filter(({ photoId }) => photoId !== item.photoId && !lost.has(photoId))].map((one) =>
-          lost.has(one.photoId) ? (
-            <div key={one.photoId} className="lost">
-              {t('photo.lost')}
-            </div>
-          ) : (
-            <Picture
-              key={one.photoId}
-              photo={one}
-              place={one === item ? place : fitted(one, canvas)}
-              beneath={one !== item}
-              tiles={one === item ? tiles : noTiles}
-              onLost={() => setLost((before) => new Set(before).add(one.photoId))}
-            />
-          ),
-        )}
+        drawn
+          .filter((one) => isTop(one) || !lost.has(one.photoId))
+          .map((one) =>
+            lost.has(one.photoId) ? (
+              <div key={one.photoId} className="lost">
+                {t('photo.lost')}
+              </div>
+            ) : (
+              <Picture
+                key={one.photoId}
+                photo={one}
+                place={isTop(one) ? place : fitted(one, canvas)}
+                beneath={!isTop(one)}
+                tiles={isTop(one) ? tiles : noTiles}
+                onLost={() => setLost((before) => new Set(before).add(one.photoId))}
+              />
+            ),
+          )}
       {free && place && <span className="zoom num">{t('photo.zoom', { percent: format.percent(place.scale) })}</span>}
     </div>
   );
-};
+});
 
 type PictureProps = Readonly<{
   photo: CanvasPhoto;
@@ -161,6 +165,7 @@ const Picture = ({ photo, place, beneath, tiles, onLost }: PictureProps) => (
     <img src={previewUrl(photo.photoId, 256)} alt="" draggable={false} />
     <img
       src={previewUrl(photo.photoId, previewSide)}
+      decoding={beneath ? 'async' : 'sync'}
       alt={beneath ? '' : fileName(photo.path)}
       draggable={false}
       onError={onLost}

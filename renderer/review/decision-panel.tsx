@@ -1,4 +1,5 @@
 import { Check, EyeOff, Flag } from 'lucide-react';
+import { memo } from 'react';
 import type { QueueItem } from '../../main/contract/review.ts';
 import type { PairDetail } from '../../main/contract/views.ts';
 import { usePhoto } from '../data/queries.ts';
@@ -14,14 +15,17 @@ import { When } from '../ui/text.tsx';
 import { confirmTargets, targets } from './commands.ts';
 import { useKeyOf } from './keys.ts';
 import { NoteField } from './note-field.tsx';
+import type { Entry } from './sitting.ts';
 import { decideOn, isHidden, skip, toggleFlag, toggleHidden, undoLast, useReview } from './state.ts';
 import { Trail } from './trail.tsx';
 
 /** A press keeps the focus where it is, so that the keys go on working. */
 const keepsFocus = { preventFocusOnPress: true };
 
+type PanelProps = Readonly<{ item: QueueItem; entry: Entry | undefined }>;
+
 /** Everything there is to decide by, and the keys to do it with. */
-export const DecisionPanel = ({ item }: Readonly<{ item: QueueItem }>) => {
+export const DecisionPanel = memo(({ item, entry }: PanelProps) => {
   const { t } = useWords();
   const hidden = useReview(isHidden);
   const count = useReview((state) => (state.mode === 'grid' ? state.selection.ids.size : 0));
@@ -39,7 +43,7 @@ export const DecisionPanel = ({ item }: Readonly<{ item: QueueItem }>) => {
       </section>
       <section className="deciding">
         {count > 1 && <p className="muted">{t('review.aboutSelected', { count })}</p>}
-        <Decide item={item} hidden={hidden} />
+        <Decide item={item} entry={entry} hidden={hidden} />
         <NoteField />
       </section>
       {!hidden && pair?.explanation && (
@@ -51,7 +55,7 @@ export const DecisionPanel = ({ item }: Readonly<{ item: QueueItem }>) => {
       {photo && <Facts photo={photo} />}
     </>
   );
-};
+});
 
 /** Why the item is here: flags with their reason and author, damage, degradation. */
 const Marks = ({ item }: Readonly<{ item: QueueItem }>) => {
@@ -129,9 +133,8 @@ const pressed = (on: boolean) => (on ? { 'data-selected': true, 'aria-pressed': 
 
 const answers = ['yes', 'no', 'maybe'] as const;
 
-const Decide = ({ item, hidden }: Readonly<{ item: QueueItem; hidden: boolean }>) => {
+const Decide = ({ item, entry, hidden }: PanelProps & Readonly<{ hidden: boolean }>) => {
   const { t } = useWords();
-  const entry = useReview((state) => state.sitting.decided.get(item.verdictId));
   const keys: Readonly<Record<(typeof answers)[number], string | undefined>> = {
     yes: useKeyOf('review yes'),
     no: useKeyOf('review no'),

@@ -1,5 +1,5 @@
 import { Check, Minus, X } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
+import { memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { Button as Bare } from 'react-aria-components';
 import { previewUrl } from '../../main/contract/preview.ts';
 import type { QueueItem } from '../../main/contract/review.ts';
@@ -14,7 +14,7 @@ import { BringBack } from './bring-back.tsx';
 import { useFocusCommands } from './commands.ts';
 import { useKeyOf } from './keys.ts';
 import { prefetchPhoto, useQueueCount } from './queries.ts';
-import { type Entry, openItems } from './sitting.ts';
+import { currentOf, type Entry, openItems } from './sitting.ts';
 import { goTo, isHidden, openQueue, undoLast, useReview } from './state.ts';
 
 /** How many photos are drawn beneath the current one, decoded and ready. */
@@ -23,30 +23,31 @@ const behind = 1;
 const filmBefore = 4;
 const filmAfter = 12;
 
-/** Each photo once, the next ones first; the same photo may come up with several statements. */
-const neighbours = (items: readonly QueueItem[], at: number): readonly CanvasPhoto[] => {
-  const near = [...items.slice(at + 1, at + 1 + ahead), ...items.slice(Math.max(0, at - behind), at)];
-  return [...new Map(near.map((item) => [item.photoId, item])).values()];
-};
+/** The photo of an item and those around it, each once and in their order, so that a step moves no element. */
+const neighbours = (items: readonly QueueItem[], at: number): readonly CanvasPhoto[] => [
+  ...new Map(items.slice(Math.max(0, at - behind), at + 1 + ahead).map((item) => [item.photoId, item])).values(),
+];
 
 export const FocusStage = () => {
   const { t } = useWords();
-  const { items, at, decided } = useReview((state) => state.sitting);
+  const sitting = useReview((state) => state.sitting);
+  // The photo comes first; what lies around it follows in a frame of its own.
+  const around = useDeferredValue(sitting);
   const queue = useReview((state) => state.queue);
   const inspector = useSettings().view.inspector;
   const stage = useRef<HTMLElement>(null);
   useFocusCommands();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another queue takes the focus back from the rail
   useEffect(() => stage.current?.focus({ preventScroll: true }), [queue]);
-  const near = useMemo(() => neighbours(items, at), [items, at]);
+  const near = useMemo(() => neighbours(around.items, around.at), [around]);
   useEffect(() => {
     // After the photo is painted: what is asked for ahead must not be in its way.
     const timer = setTimeout(() => {
-      for (const { photoId } of near.slice(0, 2)) prefetchPhoto(photoId);
+      for (const { photoId } of around.items.slice(around.at + 1, around.at + 3)) prefetchPhoto(photoId);
     }, 120);
     return () => clearTimeout(timer);
-  }, [near]);
-  const item = items[at];
+  }, [around]);
+  const item = currentOf(sitting);
   return (
     <section ref={stage} tabIndex={-1} className="stage" aria-label={t('photo.stage')}>
       {item ? (
@@ -57,7 +58,7 @@ export const FocusStage = () => {
       ) : (
         <EndOfQueue />
       )}
-      <Film items={items} at={at} decided={decided} />
+      <Film items={around.items} at={around.at} decided={around.decided} />
     </section>
   );
 };
@@ -91,7 +92,7 @@ const Decided = ({ entry }: Readonly<{ entry: Entry }>) => {
 type FilmProps = Readonly<{ items: readonly QueueItem[]; at: number; decided: ReadonlyMap<string, Entry> }>;
 
 /** The queue around the current item; what is decided wears its label. */
-const Film = ({ items, at, decided }: FilmProps) => {
+const Film = memo(({ items, at, decided }: FilmProps) => {
   const { t } = useWords();
   const from = Math.max(0, Math.min(at, items.length - 1) - filmBefore);
   return (
@@ -114,7 +115,7 @@ const Film = ({ items, at, decided }: FilmProps) => {
       })}
     </nav>
   );
-};
+});
 
 const EndOfQueue = () => {
   const { t, format } = useWords();

@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import type { QueueOrder } from '../../main/contract/review.ts';
 import { queueOrders } from '../../main/contract/review.ts';
 import { runCommand } from '../commands/registry.ts';
@@ -98,7 +99,10 @@ const OrderSelect = () => {
 /** "12 of 128", and how fast it goes. */
 const Place = () => {
   const { t, format } = useWords();
-  const { sitting, total, atLeast, mode } = useReview();
+  const sitting = useDeferredValue(useReview((state) => state.sitting));
+  const total = useReview((state) => state.total);
+  const atLeast = useReview((state) => state.atLeast);
+  const mode = useReview((state) => state.mode);
   if (sitting.items.length === 0) return null;
   const all = atLeast
     ? t('review.atLeast', { n: format.integer(total) })

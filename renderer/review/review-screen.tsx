@@ -1,6 +1,6 @@
 import '../results/results.css';
 import './review.css';
-import { useEffect } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import { pickFolder } from '../data/actions.ts';
 import { useFolders, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
@@ -16,6 +16,7 @@ import { QualityView } from './quality-view.tsx';
 import { useQueueCount } from './queries.ts';
 import { QueueBar, SpotCheckTabs } from './review-bar.tsx';
 import { ReviewGrid } from './review-grid.tsx';
+import { currentOf } from './sitting.ts';
 import { openQueue, undoLast, useReview } from './state.ts';
 import { TryView } from './try-view.tsx';
 
@@ -28,17 +29,20 @@ export const ReviewScreen = () => {
 
 const Queue = () => {
   const { t } = useWords();
-  const { queue, mode, status, failure, sitting } = useReview();
+  const queue = useReview((state) => state.queue);
+  const mode = useReview((state) => state.mode);
+  const status = useReview((state) => state.status);
+  const failure = useReview((state) => state.failure);
+  const filled = useReview((state) => state.sitting.items.length > 0);
+  const onItem = useReview((state) => currentOf(state.sitting) !== undefined);
   const inspector = useSettings().view.inspector;
   useQueueCommands();
   useEffect(() => {
     if (useReview.getState().status === 'idle') void openQueue();
   }, []);
-  const item = sitting.items[sitting.at];
-  const filled = sitting.items.length > 0;
-  const side = filled && inspector && item && (
+  const side = inspector && onItem && (
     <aside className="inspector decide" aria-label={t('review.panel')}>
-      <DecisionPanel item={item} />
+      <Panel />
     </aside>
   );
   return (
@@ -71,6 +75,13 @@ const Queue = () => {
       )}
     </Screen>
   );
+};
+
+/** Follows the photo in a frame of its own. */
+const Panel = () => {
+  const sitting = useDeferredValue(useReview((state) => state.sitting));
+  const item = currentOf(sitting);
+  return item && <DecisionPanel item={item} entry={sitting.decided.get(item.verdictId)} />;
 };
 
 const NothingToReview = () => {
