@@ -75,6 +75,7 @@ export const engineState = (facts: EngineFacts, upAt: number): EngineState => {
     devices: devicesOf(process.platform),
     runtime: info?.runtime ?? null,
     threads: info?.threads ?? engine.threads,
+    statementCache: judging?.rescorer.statementCache() ?? null,
     batch: {
       mode: engine.batch === 'auto' ? 'auto' : 'fixed',
       size,

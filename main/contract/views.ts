@@ -265,6 +265,8 @@ export type EngineState = Readonly<{
   devices: readonly Device[];
   runtime: string | null;
   threads: number;
+  /** How often a statement was found made ready, and how often it was not; null before a pack is open. */
+  statementCache: Readonly<{ hits: number; misses: number }> | null;
   batch: Readonly<{
     mode: 'auto' | 'fixed';
     size: number;

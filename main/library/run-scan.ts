@@ -10,6 +10,7 @@ import type { LoadedInfo } from '../inference/protocol.ts';
 import { resumePolicy } from '../review/policy.ts';
 import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
 import { toJudge } from '../verdicts/encoded.ts';
+import type { StatementCache } from '../verdicts/judge-statement.ts';
 import { policyStamp } from '../verdicts/local-policy.ts';
 import { notePresence, rootAt } from './folders.ts';
 import { type Later, type ScanOutcome, type ScanProgress, scan } from './scan.ts';
@@ -49,6 +50,13 @@ const degradationSince = (at: number, stats: EngineStats | undefined): ScanSumma
 
 const none: Readonly<Record<Label, number>> = { yes: 0, no: 0, maybe: 0 };
 
+/** Of the statements' parts asked for in between; null for none. */
+const hitRate = (before: StatementCache, after: StatementCache): number | null => {
+  const hits = after.hits - before.hits;
+  const all = hits + after.misses - before.misses;
+  return all > 0 ? hits / all : null;
+};
+
 export const runScan = async (
   core: Core,
   store: Store,
@@ -61,7 +69,9 @@ export const runScan = async (
   const folders = await store.folders.list();
   const { pack, rescorer } = judging;
   const policy = await resumePolicy(store, judging);
+  const cacheBefore = rescorer.statementCache();
   const prepared = await rescorer.prepare(statements);
+  const statementHitRate = hitRate(cacheBefore, rescorer.statementCache());
   const ready = prepared.map((result) => {
     if (!result.ok) throw new VouchFailure(result.error);
     return result.value;
@@ -145,7 +155,10 @@ export const runScan = async (
     const engine = judging.startedEngine();
     // Of the photos that could be judged, those whose evidence or verdicts were there already.
     const evidenceHitRate = judged + cached > 0 ? cached / (judged + cached) : null;
-    core.log.info('run_finished', { run: run.id, found, judged, cached, quarantined, evidenceHitRate });
+    core.log.info('run_finished', {
+      ...{ run: run.id, found, judged, cached, quarantined },
+      ...{ evidenceHitRate, statementHitRate },
+    });
     return {
       ...outcome,
       run,

@@ -63,6 +63,12 @@ const cachedHypotheses = 1000;
 /** Of every pack used, by its hash and the part. */
 const hypotheses = new LRUCache<string, Readonly<{ hypothesis: unknown }>>({ max: cachedHypotheses });
 
+/** How often a statement's part was found made ready, and how often it was not. */
+export type StatementCache = Readonly<{ hits: number; misses: number }>;
+let counted: StatementCache = { hits: 0, misses: 0 };
+/** Since this thread started. */
+export const statementCache = (): StatementCache => counted;
+
 /** Text without letters ("und") is for the pack to make sense of. */
 const speaks = (languages: readonly string[], language: string): boolean =>
   language === 'und' || languages.includes(language);
@@ -71,9 +77,12 @@ export const createStatementJudge = (adapter: Adapter, pack: JudgingPack): State
   const separable = adapter.kind === 'separable' ? adapter : undefined;
   const hypothesisOf = ({ version, encodeStatement }: AnySeparableAdapter, part: string): unknown => {
     const key = `${pack.sha256} ${version} ${part}`;
-    const known = hypotheses.get(key) ?? { hypothesis: encodeStatement(part) };
-    hypotheses.set(key, known);
-    return known.hypothesis;
+    const known = hypotheses.get(key);
+    counted = known ? { ...counted, hits: counted.hits + 1 } : { ...counted, misses: counted.misses + 1 };
+    if (known) return known.hypothesis;
+    const hypothesis = encodeStatement(part);
+    hypotheses.set(key, { hypothesis });
+    return hypothesis;
   };
 
   const conclude = (

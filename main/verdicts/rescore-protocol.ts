@@ -7,6 +7,7 @@ import type { Judgement } from '../contract/seam.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
 import type { EvidenceWanted } from '../store/read-evidence.ts';
 import type { EvidenceKey, LabelCounts, NewVerdict, PackedVerdicts, PhotoKey, StatementKey } from '../store/types.ts';
+import type { StatementCache } from './judge-statement.ts';
 import type { LocalPolicy } from './local-policy.ts';
 import type { Marks, Thresholds } from './policy.ts';
 
@@ -107,7 +108,7 @@ export type RescoreReply =
   | Readonly<{ kind: 'found'; id: number; found: EvidenceHits }>
   | Readonly<{ kind: 'opened'; pack: OpenedPack }>
   | Readonly<{ kind: 'not_opened'; error: VouchError }>
-  | Readonly<{ kind: 'prepared'; id: number; statements: readonly PrepareResult[] }>
+  | Readonly<{ kind: 'prepared'; id: number; statements: readonly PrepareResult[]; cache: StatementCache }>
   /** For each photo, one row for each statement. */
   | Readonly<{ kind: 'judged'; id: number; rows: readonly (readonly JudgedRow[])[] }>
   | Readonly<{ kind: 'rows'; id: number; rows: RescoredRows; progress: RescoreProgress }>

@@ -16,7 +16,7 @@ import { openEvidenceReader } from '../store/read-evidence.ts';
 import type { PhotoKey } from '../store/types.ts';
 import { buffersOf } from './columns.ts';
 import { judgePhoto, type KnownStatement } from './judge-photo.ts';
-import { createStatementJudge, type StatementJudge } from './judge-statement.ts';
+import { createStatementJudge, type StatementJudge, statementCache } from './judge-statement.ts';
 import type { LocalPolicy } from './local-policy.ts';
 import { openScorer } from './rescore-evidence.ts';
 import type {
@@ -175,7 +175,7 @@ const handle = async (worker: Worker, request: RescoreRequest): Promise<void> =>
   switch (request.kind) {
     case 'prepare': {
       const prepared = request.statements.map((statement) => prepareOne(worker, statement));
-      return reply({ kind: 'prepared', id: request.id, statements: prepared });
+      return reply({ kind: 'prepared', id: request.id, statements: prepared, cache: statementCache() });
     }
     case 'judge': {
       const { photos, statements: keys, explain } = request;

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import { type VouchError, vouchError } from '../contract/error.ts';
 import type { Result } from '../contract/result.ts';
 import type { StatementKey } from '../store/types.ts';
+import type { StatementCache } from './judge-statement.ts';
 import type { LocalPolicy } from './local-policy.ts';
 import type {
   EvidenceHits,
@@ -34,6 +35,8 @@ export type Rescorer = Readonly<{
   pack: OpenedPack;
   /** Makes statements ready, known by their keys from then on. One result for each, in order. */
   prepare: (statements: readonly StatementToJudge[]) => Promise<readonly PrepareResult[]>;
+  /** Since it was opened, as of the last `prepare`. */
+  statementCache: () => StatementCache;
   /** For each photo one row for each statement, all of them prepared. `explain`: say why, where the pack can tell. */
   judge: (
     photos: readonly PhotoToJudge[],
@@ -66,6 +69,7 @@ export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Resul
     const worker = new Worker(workerUrl, { workerData: setup });
     const pending = new Map<number, Pending>();
     let lastId = 0;
+    let lastCache: StatementCache = { hits: 0, misses: 0 };
     let ended: Error | undefined;
 
     const end = (error: Error) => {
@@ -114,7 +118,12 @@ export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Resul
 
     const rescorer = (pack: OpenedPack): Rescorer => ({
       pack,
-      prepare: async (statements) => (await once<'prepared'>({ kind: 'prepare', statements })).statements,
+      prepare: async (asked) => {
+        const { statements, cache } = await once<'prepared'>({ kind: 'prepare', statements: asked });
+        lastCache = cache;
+        return statements;
+      },
+      statementCache: () => lastCache,
       judge: async (photos, statements, explain = false) =>
         (await once<'judged'>({ kind: 'judge', photos, statements, explain })).rows,
       usePolicy: ({ riskControl, calibrations }) =>

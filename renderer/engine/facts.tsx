@@ -7,7 +7,7 @@ import { passedOverText } from './notes.ts';
 /** The proof that the device really ran, and the processes behind it. */
 export const Facts = ({ state }: Readonly<{ state: EngineState }>) => {
   const { t, format, deviceName } = useWords();
-  const { device, model, hosts } = state;
+  const { device, model, hosts, statementCache } = state;
   const row = (name: string, value: ReactNode) => (
     <>
       <dt>{name}</dt>
@@ -61,6 +61,14 @@ export const Facts = ({ state }: Readonly<{ state: EngineState }>) => {
           {model && row(t('engine.languages'), format.list(model.languages.map(format.language)))}
           {state.runtime && row(t('engine.runtime'), state.runtime)}
           {row(t('engine.threads'), format.integer(state.threads))}
+          {statementCache &&
+            row(
+              t('engine.statementCache'),
+              t('engine.cacheHits', {
+                hits: format.integer(statementCache.hits),
+                all: format.integer(statementCache.hits + statementCache.misses),
+              }),
+            )}
           {hosts.inference &&
             row(
               t('engine.inferenceHost'),

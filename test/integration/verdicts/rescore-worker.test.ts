@@ -87,6 +87,7 @@ describe('the re-score worker', () => {
     });
     if (!dog?.ok || !plain?.ok) throw new Error('unexpected');
     expect(dog.value.hypothesisHash).toBe(plain.value.hypothesisHash);
+    expect(rescorer.statementCache()).toEqual({ hits: 1, misses: 1 });
     expect(none).toMatchObject({ ok: false, error: { code: 'nothing_left' } });
     expect(chinese).toMatchObject({ ok: true, value: { languageSupported: false, parts: [] } });
   });
