@@ -70,6 +70,8 @@ const open = (setup: RescoreSetup): Worker | VouchError => {
   try {
     const pack = readPack(setup.packDir);
     const adapter = openAdapter(pack, openTagger());
+    // An adapter may read its word lists only now: a broken pack is told here, and no statement waits for them later.
+    if (adapter.kind === 'separable') adapter.encodeStatement('a photo');
     return underPolicy({ setup, pack, adapter, table }, setup.policy ?? { riskControl: null, calibrations: null });
   } catch (error) {
     return vouchError('pack_broken', { pack: setup.packDir, detail: messageOf(error) });

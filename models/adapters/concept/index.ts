@@ -17,7 +17,7 @@ import { fittedSchema, presenceWeights } from './fitted.ts';
 import { type Judge, judgePhoto } from './judge.ts';
 import { openLexicon } from './lexicon.ts';
 import { openScenes } from './scenes.ts';
-import { type Hypothesis, readStatement, readTokens } from './statement.ts';
+import { type Hypothesis, readStatement, readTokens, type StatementReader } from './statement.ts';
 import type { Tagger } from './tagger.ts';
 import { openWordNet } from './wordnet.ts';
 
@@ -69,28 +69,38 @@ async function encodePhotos(batch: PhotoBatch, run: RunGraph): Promise<readonly 
   );
 }
 
-/** Lean of the whole statement in log-odds, for ranking photos; what is not checked does not count. */
-const score =
-  (judge: Judge) =>
-  (evidence: Evidence, hypothesis: Hypothesis): number => {
-    const p = judgePhoto(judge, evidence, hypothesis).p.yes;
-    return Math.log(Math.max(1e-9, p) / Math.max(1e-9, 1 - p));
-  };
-
-/**
- * Opens the concept pack. `read` gives its files (wordnet.txt, aliases.txt, lexicon.txt, fit.json);
- * `tagger` splits and tags English text, see winkTagger. Throws when a file is missing or malformed.
- */
-export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): SeparableAdapter<Evidence, Hypothesis> {
+/** What statements are read and judged with. */
+const openGrounding = (read: ReadPackFile, tagger: Tagger): Readonly<{ judge: Judge; reader: StatementReader }> => {
   const text = (path: string): string => new TextDecoder().decode(read(path));
   const wordnet = openWordNet(text('wordnet.txt'));
   const lexicon = openLexicon(text('lexicon.txt'));
-  const names = wordnet.classifierRow.map(wordnet.name);
   const { detectorNames } = wordnet;
   const concepts = openConcepts({ wordnet, lexicon, aliases: parseAliases(text('aliases.txt')), detectorNames });
   const fitted = fittedSchema.parse(JSON.parse(text('fit.json')));
-  const judge: Judge = { fitted, weights: presenceWeights(fitted), classNames: names, detectorNames };
-  const reader = { tagger, lexicon, concepts, wordnet, scenes: openScenes(fitted.scenes) };
+  const classNames = wordnet.classifierRow.map(wordnet.name);
+  return {
+    judge: { fitted, weights: presenceWeights(fitted), classNames, detectorNames },
+    reader: { tagger, lexicon, concepts, wordnet, scenes: openScenes(fitted.scenes) },
+  };
+};
+
+/** Lean of the whole statement in log-odds, for ranking photos; what is not checked does not count. */
+const score = (judge: Judge, evidence: Evidence, hypothesis: Hypothesis): number => {
+  const p = judgePhoto(judge, evidence, hypothesis).p.yes;
+  return Math.log(Math.max(1e-9, p) / Math.max(1e-9, 1 - p));
+};
+
+/**
+ * Opens the concept pack. `read` gives its files (wordnet.txt, aliases.txt, lexicon.txt, fit.json), which are read when
+ * the first statement is: a session worker encodes photos only. That first use throws when a file is missing or
+ * malformed. `tagger` splits and tags English text, see winkTagger.
+ */
+export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): SeparableAdapter<Evidence, Hypothesis> {
+  let grounding: ReturnType<typeof openGrounding> | undefined;
+  const grounded = () => {
+    grounding ??= openGrounding(read, tagger);
+    return grounding;
+  };
   return {
     kind: 'separable',
     version: adapterVersion,
@@ -98,11 +108,11 @@ export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): Separa
     graphs: ['classifier', 'detector'],
     encodePhotos,
     openEvidence,
-    encodeStatement: (part) => readStatement(part, reader),
+    encodeStatement: (part) => readStatement(part, grounded().reader),
     notChecked: notCheckable,
     countTokens: (part) => readTokens(part, tagger).length,
-    judge: (evidence, hypothesis) => judgePhoto(judge, evidence, hypothesis),
-    explain: (evidence, hypothesis) => explainPhoto(judge, evidence, hypothesis),
-    score: score(judge),
+    judge: (evidence, hypothesis) => judgePhoto(grounded().judge, evidence, hypothesis),
+    explain: (evidence, hypothesis) => explainPhoto(grounded().judge, evidence, hypothesis),
+    score: (evidence, hypothesis) => score(grounded().judge, evidence, hypothesis),
   };
 }
