@@ -20,7 +20,13 @@ describe('engine on a separable pack', () => {
   let rig: Rig;
   let photos: string[];
   beforeAll(async () => {
-    rig = await startRig({ batch: { mode: 'fixed', size: 4 }, prescreen: { blur: 50, flat: 10, small: 64 } });
+    // Long enough that batches fill, however slowly photos are read.
+    const maxDelayMs = 150;
+    rig = await startRig({
+      batch: { mode: 'fixed', size: 4 },
+      maxDelayMs,
+      prescreen: { blur: 50, flat: 10, small: 64 },
+    });
     photos = await writePhotos(rig.dir, 30);
   });
   afterAll(() => rig.close());
