@@ -1,5 +1,6 @@
 /** Reviews and flags: what people (and statements' own rules) say about pairs of photo and statement. Append-only. */
-import type { Grade, Label, Precision } from '../contract/labels.ts';
+import type { Label } from '../contract/labels.ts';
+import type { TrailEntry } from '../contract/review.ts';
 
 /** A decision on one pair, named by the id of the verdict it was made on. */
 export type ReviewTarget = Readonly<{ verdict: string }>;
@@ -17,38 +18,8 @@ export type NewReview = Readonly<{
   at: number;
 }>;
 
-export type ReviewRecord = Readonly<{
-  id: string;
-  kind: 'confirm' | 'override' | 'skip' | 'undo';
-  /** Reviews made together are undone together. */
-  group: string;
-  photo: string;
-  path: string;
-  statementId: string;
-  statement: string;
-  label: Label | null;
-  note: string | null;
-  reviewer: string;
-  blind: boolean;
-  drawnWith: number | null;
-  tookMs: number | null;
-  /** The verdict it was made on. */
-  verdict: Readonly<{
-    id: string;
-    label: Label;
-    grade: Grade;
-    confidence: number | null;
-    model: string;
-    version: string;
-    precision: Precision;
-  }> | null;
-  /** The effective label before and after. */
-  before: Label | null;
-  after: Label | null;
-  /** Of an undo: the review that it takes back. */
-  undoes: string | null;
-  at: number;
-}>;
+/** An entry of the audit trail, as the store names it. */
+export type ReviewRecord = Omit<TrailEntry, 'groupId' | 'photoId'> & Readonly<{ group: string; photo: string }>;
 
 export type ReviewOperations = {
   /** One decision on one or many pairs, undone as one. Rejects with not_found for an unknown verdict. */

@@ -9,7 +9,7 @@ import { DateField, Field } from '../ui/fields.tsx';
 import { Select } from '../ui/select.tsx';
 import { useUi } from '../ui-state.ts';
 
-const any = 'any';
+const noLimit = 'any';
 /** Smallest sizes to choose from, in megapixels. */
 const sizes = [1, 2, 4, 8, 12, 24] as const;
 const places = { with: true, without: false } as const;
@@ -31,14 +31,14 @@ const CameraSelect = () => {
     <Select
       label={t('photo.camera')}
       value={camera ?? t('filter.anyCamera')}
-      selected={camera === undefined ? any : `is ${camera}`}
+      selected={camera === undefined ? noLimit : `is ${camera}`}
       active={camera !== undefined}
       groups={[
         {
-          id: any,
+          id: noLimit,
           heading: null,
           choices: [
-            { id: any, text: t('filter.anyCamera') },
+            { id: noLimit, text: t('filter.anyCamera') },
             ...cameras.map(({ camera: name, photos }) => ({
               id: `is ${name}`,
               text: name,
@@ -47,7 +47,7 @@ const CameraSelect = () => {
           ],
         },
       ]}
-      onChange={(id) => setFilter({ camera: id === any ? undefined : id.slice(3) })}
+      onChange={(id) => setFilter({ camera: id === noLimit ? undefined : id.slice(3) })}
     />
   );
 };
@@ -61,19 +61,19 @@ const SizeSelect = () => {
     <Select
       label={t('photo.size')}
       value={least === undefined ? t('filter.anySize') : text(least / 1e6)}
-      selected={least === undefined ? any : String(least / 1e6)}
+      selected={least === undefined ? noLimit : String(least / 1e6)}
       active={least !== undefined}
       groups={[
         {
-          id: any,
+          id: noLimit,
           heading: null,
           choices: [
-            { id: any, text: t('filter.anySize') },
+            { id: noLimit, text: t('filter.anySize') },
             ...sizes.map((size) => ({ id: String(size), text: text(size) })),
           ],
         },
       ]}
-      onChange={(id) => setFilter({ minPixels: id === any ? undefined : Number(id) * 1e6 })}
+      onChange={(id) => setFilter({ minPixels: id === noLimit ? undefined : Number(id) * 1e6 })}
     />
   );
 };
@@ -82,7 +82,7 @@ const PlaceSelect = () => {
   const { t } = useWords();
   const hasGps = useUi((state) => state.filter.hasGps);
   const setFilter = useUi((state) => state.setFilter);
-  const selected = hasGps === undefined ? any : hasGps ? 'with' : 'without';
+  const selected = hasGps === undefined ? noLimit : hasGps ? 'with' : 'without';
   return (
     <Select
       label={t('photo.location')}
@@ -91,9 +91,9 @@ const PlaceSelect = () => {
       active={hasGps !== undefined}
       groups={[
         {
-          id: any,
+          id: noLimit,
           heading: null,
-          choices: ([any, 'with', 'without'] as const).map((id) => ({ id, text: t(`filter.place.${id}`) })),
+          choices: ([noLimit, 'with', 'without'] as const).map((id) => ({ id, text: t(`filter.place.${id}`) })),
         },
       ]}
       onChange={(id) => setFilter({ hasGps: id === 'with' || id === 'without' ? places[id] : undefined })}

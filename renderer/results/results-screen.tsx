@@ -4,6 +4,7 @@ import type { ResultItem } from '../../main/contract/views.ts';
 import { pickFolder } from '../data/actions.ts';
 import { useCounts, useInfo, useResults, useRun, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
+import { NoPhotos } from '../library/no-photos.tsx';
 import { Button } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { EmptyState, Failure } from '../ui/states.tsx';
@@ -47,18 +48,7 @@ const NothingFound = () => {
     );
   if (run?.status === 'running')
     return <EmptyState title={t('results.judging')}>{t('results.judgingHint')}</EmptyState>;
-  return (
-    <EmptyState
-      title={t('results.empty')}
-      action={
-        <Button kind="primary" onPress={() => void pickFolder()}>
-          {t('action.addFolder')}
-        </Button>
-      }
-    >
-      {t('results.emptyHint')}
-    </EmptyState>
-  );
+  return <NoPhotos />;
 };
 
 export const ResultsScreen = () => {

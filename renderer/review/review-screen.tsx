@@ -1,9 +1,9 @@
 import '../results/results.css';
 import './review.css';
 import { useDeferredValue, useEffect } from 'react';
-import { pickFolder } from '../data/actions.ts';
 import { useFolders, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
+import { NoPhotos } from '../library/no-photos.tsx';
 import { Button } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { EmptyState, Failure, Progress } from '../ui/states.tsx';
@@ -104,19 +104,7 @@ const NothingToReview = () => {
         {t('review.emptyScopeHint')}
       </EmptyState>
     );
-  if (folders?.length === 0)
-    return (
-      <EmptyState
-        title={t('results.empty')}
-        action={
-          <Button kind="primary" onPress={() => void pickFolder()}>
-            {t('action.addFolder')}
-          </Button>
-        }
-      >
-        {t('results.emptyHint')}
-      </EmptyState>
-    );
+  if (folders?.length === 0) return <NoPhotos />;
   return (
     <EmptyState
       title={t(`queueEmpty.${queue}`)}

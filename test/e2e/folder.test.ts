@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Launched } from '../../build/scripts/electron-launch.ts';
 import type { FolderView } from '../../main/contract/views.ts';
-import { setUpDesk } from './harness.ts';
+import { setUpDesk, until } from './harness.ts';
 import { writePhotos } from './photos.ts';
 
 const desk = setUpDesk();
@@ -17,16 +17,6 @@ const somePhotos = async (count: number): Promise<readonly string[]> => {
     .map((name) => join(folder, name));
 };
 
-/** Asks until the answer fits; the limit only bounds a test that is going to fail. */
-const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean, limitMs = 60_000): Promise<T> => {
-  const limit = performance.now() + limitMs;
-  for (;;) {
-    const value = await ask();
-    if (fits(value)) return value;
-    if (performance.now() > limit) throw new Error(`still ${JSON.stringify(value)?.slice(0, 2000)}`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-};
 const foldersOf = (page: Launched['page']): Promise<readonly FolderView[]> =>
   page.evaluate(async () => {
     const folders = await window.vouch.library.folders();

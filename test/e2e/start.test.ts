@@ -2,19 +2,9 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { setUpDesk } from './harness.ts';
+import { setUpDesk, until } from './harness.ts';
 
 const desk = setUpDesk();
-/** Asks until the answer fits; the limit only bounds a test that is going to fail. */
-const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean, limitMs = 60_000): Promise<T> => {
-  const limit = performance.now() + limitMs;
-  for (;;) {
-    const value = await ask();
-    if (fits(value)) return value;
-    if (performance.now() > limit) throw new Error(`still ${JSON.stringify(value)?.slice(0, 2000)}`);
-    await new Promise((done) => setTimeout(done, 100));
-  }
-};
 // field-notes row 30
 describe('a damaged database', () => {
   it('is set aside at the start, and the last backup opened from the window', async () => {
