@@ -252,8 +252,19 @@ describe('the review', () => {
       () => standing(app),
       (decisions) => decisions.length === 1,
     );
-    expect(await place(app)).toMatch(/^2 of/);
+    await until(
+      () => place(app),
+      (text) => text.startsWith('2 of'),
+    );
     await keyboard.press('u');
+    await until(
+      () => standing(app),
+      (decisions) => decisions.length === 0,
+    );
+    await until(
+      () => place(app),
+      (text) => text.startsWith('1 of'),
+    );
     await app.page.evaluate(() => window.vouch.settings.set({ keys: {} }));
     await app.page.locator('.answers').getByText('Y', { exact: true }).waitFor();
 
