@@ -6,7 +6,7 @@ import { judgeDocumentSchema } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
 import { VouchFailure } from '../failure.ts';
 import { judgeOne, type SpotCheck } from '../verdicts/judge-one.ts';
-import { deviceOf, modelOf, precisionOf } from './documents.ts';
+import { deviceOf, modelOf } from './documents.ts';
 import { explanationLines } from './explanation.ts';
 import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
@@ -44,7 +44,7 @@ export const addJudge = (program: Command, entry: string): void => {
               prescreen: check.prescreen,
               timingMs: check.timingMs,
               device: deviceOf(options.device.kind, check.loaded),
-              precision: precisionOf(check.loaded),
+              precision: check.precision,
               model: modelOf(judging),
             });
           } else printCheck(check);

@@ -56,6 +56,8 @@ export const ladderSettingsSchema = z
     /** A rung is left when memory has been so many points lower for so long. */
     memoryPoints: z.number().min(0).max(50).default(5),
     memoryCalmMs: ms(100, 3_600_000).default(30_000),
+    /** How long one running out of memory, or an output that was not finite, is remembered. */
+    calmMs: ms(100, 3_600_000).default(60_000),
     /** After falling back to the CPU, until the device is tried again the first time. */
     probeAgainMs: ms(100, 3_600_000).default(60_000),
   })

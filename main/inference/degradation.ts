@@ -16,7 +16,12 @@ import type { MemoryUse } from './memory.ts';
 
 export type LadderStep = Readonly<{ kind: 'degradation'; step: 'entered' | 'left' }> &
   ActiveRung &
-  Readonly<{ since: number; why: string }>;
+  Readonly<{
+    since: number;
+    /** Once it is left. */
+    lastedMs: number | null;
+    why: string;
+  }>;
 
 export type DegradationPorts = Readonly<{
   settings: LadderSettings;
@@ -75,11 +80,11 @@ export const walkLadder = (ports: DegradationPorts): LadderWalk => {
     for (const rung of before) {
       if (active.some((other) => same(rung, other))) continue;
       past = [{ code: rung.code, cause: rung.cause, since: rung.since, until: now }, ...past].slice(0, keptPast);
-      ports.tell({ kind: 'degradation', step: 'left', ...rung, why: why(rung) });
+      ports.tell({ kind: 'degradation', step: 'left', ...rung, lastedMs: now - rung.since, why: why(rung) });
     }
     for (const rung of active) {
       if (!before.some((other) => same(rung, other))) {
-        ports.tell({ kind: 'degradation', step: 'entered', ...rung, why: why(rung) });
+        ports.tell({ kind: 'degradation', step: 'entered', ...rung, lastedMs: null, why: why(rung) });
       }
     }
   };

@@ -1,4 +1,5 @@
 /** Gathers photos into batches, hands each to a free lane, and replies with what came of them. Never blocks. */
+import type { Precision } from '../contract/labels.ts';
 import type { PackManifest } from '../contract/pack.ts';
 import type { Judgement } from '../contract/seam.ts';
 import { adviceOn, afterBatch, type BatchLimits, firstBatch, underCeiling } from './batch-control.ts';
@@ -28,6 +29,8 @@ type Photo = {
   failed: boolean;
   queueMs: number;
   runMs: number;
+  /** Another than the loaded one as soon as one of its batches ran in that. */
+  precision: Precision;
 };
 type Item = QueueItem &
   Readonly<{ photo: Photo; pixels: Uint8Array; part: string; index: number; client: string; at: number }>;
@@ -187,7 +190,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     chooseBatch,
     takeIn({ job, delivery, pixels }) {
       const parts = joint ? delivery.parts : [''];
-      const photo: Photo = { job, judgements: [], left: parts.length, failed: false, queueMs: 0, runMs: 0 };
+      const { precision } = info;
+      const photo: Photo = { job, judgements: [], left: parts.length, failed: false, queueMs: 0, runMs: 0, precision };
       const { priority, deadlineAt, client } = delivery;
       const at = Date.now();
       if (parts.length === 0) fail(photo, 'run_failed', 'no statement to judge');
@@ -199,7 +203,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       }
       pump();
     },
-    finish(lane, { results, fellBack, runMs, idleMs, views }) {
+    finish(lane, { results, precision, runMs, idleMs, views }) {
       const { items = [], limitMs = 0 } = lane.running ?? {};
       lane.running = undefined;
       staging.giveBack(views);
@@ -207,7 +211,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       totals.samples += items.length;
       totals.largestBatch = Math.max(totals.largestBatch, items.length);
       totals.busyMs += runMs;
-      totals.fellBack += fellBack;
+      const fellBack = precision !== info.precision;
+      if (fellBack) totals.fellBack += items.length;
       if (lane.batchWaited) totals.gapMs += idleMs;
       lane.batchWaited = queue.size() >= batch;
       // A batch that missed its limit says little of what is usual, but should all do, the limit must follow.
@@ -218,12 +223,15 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       // The next batch first: it is what the lane waits for.
       pump();
 
+      // Told before its photos are done, so that whoever waits for them knows.
+      if (fellBack) reply(heartbeat());
       const now = Date.now();
       for (const [i, { photo, index, deadlineAt }] of items.entries()) {
         const result = results[i]!;
         const { job } = photo;
         photo.left -= 1;
         photo.runMs += runMs;
+        if (fellBack) photo.precision = precision;
         if (result.kind === 'failed') {
           queue.remove((item) => item.photo === photo);
           photo.left = Number.POSITIVE_INFINITY;
@@ -232,10 +240,11 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
         }
         const timing: Timing = { queueMs: photo.queueMs, runMs: photo.runMs, batch: items.length };
         const late = photo.failed || (deadlineAt !== null && deadlineAt <= now);
-        if (result.kind === 'evidence') reply({ kind: 'encoded', job, evidence: result.evidence, timing, late });
+        const made = { precision: photo.precision, timing, late };
+        if (result.kind === 'evidence') reply({ kind: 'encoded', job, evidence: result.evidence, ...made });
         else {
           photo.judgements[index] = result.judgement;
-          if (photo.left === 0) reply({ kind: 'judged', job, judgements: photo.judgements, timing, late });
+          if (photo.left === 0) reply({ kind: 'judged', job, judgements: photo.judgements, ...made });
         }
       }
     },

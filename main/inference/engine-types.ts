@@ -51,7 +51,8 @@ export type EngineOptions = Readonly<{
 }>;
 
 export type EngineEvent =
-  | Readonly<{ kind: 'inference_up'; info: LoadedInfo; restarts: number }>
+  /** `downMs`: since the host before it ended; null at the first start. */
+  | Readonly<{ kind: 'inference_up'; info: LoadedInfo; restarts: number; downMs: number | null }>
   | Readonly<{ kind: 'host_down'; host: 'image' | 'inference'; how: HostEnd; stderr: string }>
   | Readonly<{ kind: 'heartbeat'; heartbeat: Heartbeat }>
   /** What an automatic batch may hold from now on; null: it is fixed. */

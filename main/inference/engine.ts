@@ -172,6 +172,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
         evidence: reply.kind === 'encoded' ? reply.evidence : null,
         judgements: reply.kind === 'judged' ? reply.judgements : null,
         ...madeBy(),
+        precision: reply.precision,
         timing: { queueMs, runMs, batch: size, totalMs },
       };
     };

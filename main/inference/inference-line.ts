@@ -76,6 +76,7 @@ export const openInferenceLine = (
   let heartbeat: Heartbeat | undefined;
   let refusal: EngineUnavailable | undefined;
   let fellBack = 0;
+  let downAt: number | null = null;
   let limits = timesOf(options.ladder);
   let cap: number | null = null;
   let wanted = false;
@@ -144,7 +145,8 @@ export const openInferenceLine = (
         fellBack = 0;
         if (!fallback) usual = info.precision;
         onLoaded(info, { socket, token });
-        tell({ kind: 'inference_up', info, restarts: generation - 1 });
+        tell({ kind: 'inference_up', info, restarts: generation - 1, downMs: downAt && Date.now() - downAt });
+        downAt = null;
       } else if (reply.kind === 'encoded' || reply.kind === 'judged' || reply.kind === 'failed') {
         const awaited = waiting.get(reply.job);
         if (awaited) awaited.resolve(reply);
@@ -152,6 +154,7 @@ export const openInferenceLine = (
       }
     },
     onDown({ how, stderr }) {
+      downAt ??= Date.now();
       for (const { lose } of waiting.values()) lose(how);
       waiting.clear();
       if (process.platform !== 'win32') rmSync(socket, { force: true });

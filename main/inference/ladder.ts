@@ -37,8 +37,6 @@ export const topOfLadder: LadderState = {
 
 const longestBreakMs = 60_000;
 const longestProbeMs = 3_600_000;
-/** How long one running out of memory is remembered, and how long its smaller batches last. */
-export const outOfMemoryCalmMs = 60_000;
 const timesToFallBack = 2;
 
 const afterTimeOut = (state: LadderState, settings: LadderSettings, now: number): LadderState => {
@@ -79,7 +77,7 @@ const fallBack = (state: LadderState, cause: 'device' | 'memory', { probeAgainMs
 
 const afterOutOfMemory = (state: LadderState, settings: LadderSettings, now: number): LadderState => {
   const { times, at } = state.outOfMemory;
-  const next = now - at > outOfMemoryCalmMs ? 1 : times + 1;
+  const next = now - at > settings.calmMs ? 1 : times + 1;
   const noted = { ...state, outOfMemory: { times: next, at: now } };
   return next >= timesToFallBack ? fallBack(noted, 'memory', settings, now) : noted;
 };
@@ -91,10 +89,10 @@ const afterProbe = (state: LadderState, back: boolean, now: number): LadderState
   return { ...state, fallback: { ...state.fallback, probeAt: now + pauseMs, pauseMs } };
 };
 
-const afterTick = (state: LadderState, now: number): LadderState => ({
+const afterTick = (state: LadderState, { calmMs }: LadderSettings, now: number): LadderState => ({
   ...state,
-  outOfMemory: now - state.outOfMemory.at > outOfMemoryCalmMs ? topOfLadder.outOfMemory : state.outOfMemory,
-  notFiniteAt: state.notFiniteAt !== null && now - state.notFiniteAt > outOfMemoryCalmMs ? null : state.notFiniteAt,
+  outOfMemory: now - state.outOfMemory.at > calmMs ? topOfLadder.outOfMemory : state.outOfMemory,
+  notFiniteAt: state.notFiniteAt !== null && now - state.notFiniteAt > calmMs ? null : state.notFiniteAt,
 });
 
 export const observe = (
@@ -123,7 +121,7 @@ export const observe = (
     case 'probed':
       return afterProbe(state, observation.back, now);
     case 'tick':
-      return afterTick(state, now);
+      return afterTick(state, settings, now);
   }
 };
 

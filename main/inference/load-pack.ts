@@ -140,6 +140,7 @@ const openBest = async (ort: Runtime, pack: OpenedPack, load: SessionLoad): Prom
 export type Loaded = Readonly<{
   adapter: Adapter;
   run: RunGraph;
+  precision: Precision;
   /** The same in fp32, opened when the first output is not finite; null where this is fp32 or the pack has none. */
   inFp32: (() => Promise<RunGraph>) | null;
 }>;
@@ -171,7 +172,7 @@ export const openJoining = async (request: SessionJoin): Promise<Loaded> => {
   const ort = await loadRuntime();
   const { adapter, manifest } = pack;
   const sessions = await openWarm(ort, adapter, { ...options, sha256: manifest.sha256 });
-  return { adapter, run: sessions.run, inFp32: fp32For(ort, pack, options) };
+  return { adapter, run: sessions.run, precision: request.precision, inFp32: fp32For(ort, pack, options) };
 };
 
 export const openFirst = async (request: SessionLoad): Promise<Loaded & Described> => {
@@ -188,6 +189,7 @@ export const openFirst = async (request: SessionLoad): Promise<Loaded & Describe
   return {
     adapter,
     run: sessions.run,
+    precision,
     inFp32: fp32For(ort, pack, {
       packDir,
       device,

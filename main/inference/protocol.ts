@@ -66,6 +66,9 @@ export type LoadedInfo = Readonly<{
 
 export type Timing = Readonly<{ queueMs: number; runMs: number; batch: number }>;
 
+/** `precision`: that of the batch, which need not be the one loaded. `late`: came after its deadline; kept all the same. */
+type Made = Readonly<{ precision: Precision; timing: Timing; late: boolean }>;
+
 export type InferenceRequest =
   | Readonly<{ kind: 'load'; request: LoadRequest }>
   | Readonly<{ kind: 'batch'; batch: BatchSetting; maxDelayMs: number; limits: BatchTimes }>
@@ -85,9 +88,8 @@ export type InferenceReply =
   | Readonly<{ kind: 'listening'; pid: number }>
   | Readonly<{ kind: 'loaded'; info: LoadedInfo }>
   | Readonly<{ kind: 'load_failed'; code: 'pack_broken' | 'device_unavailable' | 'runtime_missing'; detail: string }>
-  /** `late`: came after its deadline; kept all the same. */
-  | Readonly<{ kind: 'encoded'; job: number; evidence: Uint8Array; timing: Timing; late: boolean }>
-  | Readonly<{ kind: 'judged'; job: number; judgements: readonly Judgement[]; timing: Timing; late: boolean }>
+  | (Readonly<{ kind: 'encoded'; job: number; evidence: Uint8Array }> & Made)
+  | (Readonly<{ kind: 'judged'; job: number; judgements: readonly Judgement[] }> & Made)
   /** `limitMs`: the limit that was missed; else null. */
   | Readonly<{ kind: 'failed'; job: number; code: InferenceFailure; detail: string; limitMs: number | null }>
   | Heartbeat;

@@ -1,5 +1,6 @@
 /** Worker thread entry: holds the sessions of one pack and runs one batch after another. `session.run` blocks it. */
 import { parentPort } from 'node:worker_threads';
+import type { Precision } from '../contract/labels.ts';
 import type { PhotoBatch } from '../contract/seam.ts';
 import { type Fault, strike } from './faults.ts';
 import { LoadError, type Loaded, messageOf, openFirst, openJoining, saysOutOfMemory } from './load-pack.ts';
@@ -78,24 +79,25 @@ const runOneByOne = async (
   return results;
 };
 
-type Ran = Readonly<{ results: readonly SampleResult[]; fellBack: number }>;
+type Ran = Readonly<{ results: readonly SampleResult[]; precision: Precision }>;
 
 /** A batch whose output is not finite is run again in fp32, one that fails otherwise photo by photo. */
 const runSafely = async (loaded: Loaded, request: SessionRun): Promise<Ran> => {
   const { size, padded, views, parts, faults } = request;
+  const { precision } = loaded;
   const whole = pictures(loaded, views, 0, padded);
   try {
-    return { results: await runBatch(loaded, whole, parts, size, faults), fellBack: 0 };
+    return { results: await runBatch(loaded, whole, parts, size, faults), precision };
   } catch (error) {
     if (error instanceof NotFinite && loaded.inFp32) {
-      const inFp32 = { ...loaded, run: await loaded.inFp32(), inFp32: null };
-      return { ...(await runSafely(inFp32, { ...request, faults: [] })), fellBack: size };
+      const inFp32 = { ...loaded, run: await loaded.inFp32(), precision: 'fp32' as const, inFp32: null };
+      return runSafely(inFp32, { ...request, faults: [] });
     }
     const failed = failedResult(error);
     if (size === 1 || (failed.kind === 'failed' && wholeBatch.has(failed.code))) {
-      return { results: new Array<SampleResult>(size).fill(failed), fellBack: 0 };
+      return { results: new Array<SampleResult>(size).fill(failed), precision };
     }
-    return { results: await runOneByOne(loaded, request), fellBack: 0 };
+    return { results: await runOneByOne(loaded, request), precision };
   }
 };
 
@@ -131,8 +133,8 @@ port.on('message', async (request: SessionRequest) => {
   if (!loaded) throw new Error('run before load');
   const startedAt = performance.now();
   const idleMs = startedAt - finishedAt;
-  const { results, fellBack } = await runSafely(loaded, request);
+  const { results, precision } = await runSafely(loaded, request);
   finishedAt = performance.now();
   const { views } = request;
-  reply({ kind: 'ran', results, fellBack, runMs: finishedAt - startedAt, idleMs, views }, Object.values(views));
+  reply({ kind: 'ran', results, precision, runMs: finishedAt - startedAt, idleMs, views }, Object.values(views));
 });

@@ -61,8 +61,8 @@ export type SessionReply =
   | Readonly<{
       kind: 'ran';
       results: readonly SampleResult[];
-      /** Photos whose output was not finite, run again in fp32. */
-      fellBack: number;
+      /** What it ran in at last: fp32 where an output was not finite. */
+      precision: Precision;
       runMs: number;
       idleMs: number;
       views: Readonly<Record<string, ArrayBuffer>>;

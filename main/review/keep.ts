@@ -24,7 +24,7 @@ export const keepCheck = async (
   const path = await realpath(given).catch(() => {
     throw new VouchFailure(vouchError('file_missing', { path: given }));
   });
-  const { encoded, loaded } = await encodeOne(judging, path, text, signal);
+  const { encoded } = await encodeOne(judging, path, text, signal);
   const [statement] = await store.statements.addTo(adhocSet, [{ text }], pack.manifest.id);
   await rescorer.prepare([statement!]);
   const [rows] = await rescorer.judge([toJudge(encoded)], [statement!.key]);
@@ -36,9 +36,9 @@ export const keepCheck = async (
       packVersion: pack.manifest.version,
       packSha256: pack.sha256,
       adapterVersion: rescorer.pack.adapterVersion,
-      precision: loaded.precision,
-      device: loaded.device.used,
-      degraded: false,
+      precision: encoded.precision,
+      device: encoded.device,
+      degraded: encoded.degraded,
       policyVersion: policyStamp(await readPolicy(store, pack.sha256)),
       at: Date.now(),
     },
@@ -47,7 +47,9 @@ export const keepCheck = async (
         path,
         identity: encoded.identity,
         info: encoded.info,
-        evidence: encoded.evidence && { inputSize, preprocessVersion, blob: encoded.evidence },
+        evidence: encoded.degraded
+          ? null
+          : encoded.evidence && { inputSize, preprocessVersion, blob: encoded.evidence },
         verdicts: rows ?? [],
       },
     ],

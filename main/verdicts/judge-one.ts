@@ -1,6 +1,7 @@
 /** One photo against one statement, now: what `judge` and the spot-check do. Stores nothing. */
 
 import { vouchError } from '../contract/error.ts';
+import type { Precision } from '../contract/labels.ts';
 import type { Prescreen } from '../contract/photo.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
 import type { Judging } from '../core.ts';
@@ -15,6 +16,7 @@ export type SpotCheck = Readonly<{
   sent: Omit<NormalisedStatement, 'language'>;
   prescreen: Prescreen | null;
   loaded: LoadedInfo;
+  precision: Precision;
   timingMs: Readonly<{ decode: number; prescreen: number; encode: number; judge: number; total: number }>;
 }>;
 
@@ -72,6 +74,7 @@ export const judgeOne = async (
     sent,
     prescreen: encoded.info.prescreen,
     loaded,
+    precision: encoded.precision,
     timingMs: {
       decode: read + decode + views,
       prescreen,

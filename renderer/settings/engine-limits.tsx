@@ -22,6 +22,7 @@ const limits: readonly Limit[] = [
   { key: 'memorySecond', min: 1, max: 100 },
   { key: 'memoryPoints', min: 0, max: 50 },
   { key: 'memoryCalmMs', min: 1000, max: 3_600_000, seconds: true },
+  { key: 'calmMs', min: 1000, max: 3_600_000, seconds: true },
   { key: 'probeAgainMs', min: 1000, max: 3_600_000, seconds: true },
 ];
 

@@ -1,16 +1,20 @@
 /** Real scans on the tiny packs: the built hosts and workers, a real store, real JPEGs. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach } from 'vitest';
-import type { LadderSettings } from '../../../main/contract/settings.ts';
 import type { StatementEntry } from '../../../main/contract/statement.ts';
-import { type Core, type Judging, openCore } from '../../../main/core.ts';
+import { type Core, type Judging, type JudgingWishes, openCore } from '../../../main/core.ts';
 import { locateHome } from '../../../main/home.ts';
 import { spawnNode } from '../../../main/inference/spawn-node.ts';
 import { type RunScanRequest, runScan, type ScanSummary } from '../../../main/library/run-scan.ts';
 import type { StatementRecord, Store } from '../../../main/store/types.ts';
-import { writeJointPack, writeReducedPack, writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
+import {
+  writeJointPack,
+  writeOverflowingPack,
+  writeReducedPack,
+  writeSeparablePack,
+} from '../../fixtures/packs/fixture-packs.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
 
@@ -25,7 +29,16 @@ export type Library = Readonly<{
   scan: (request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
   /** Photos that the model has seen so far. */
   inferred: () => number;
+  /** What the log says of the engine by now, the oldest first. */
+  logged: () => readonly Readonly<Record<string, unknown>>[];
 }>;
+
+const writers = {
+  separable: writeSeparablePack,
+  joint: writeJointPack,
+  reduced: writeReducedPack,
+  overflowing: writeOverflowingPack,
+};
 
 const opened: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -34,16 +47,15 @@ afterEach(async () => {
 
 export const openLibrary = async (
   entries: readonly StatementEntry[] = [{ text: 'a dog' }, { text: 'a cat' }],
-  kind: 'separable' | 'joint' = 'separable',
-  { ladder, pack: wanted }: Readonly<{ ladder?: LadderSettings; pack?: 'int8' }> = {},
+  kind: keyof typeof writers = 'separable',
+  wishes: Partial<JudgingWishes> = {},
 ): Promise<Library> => {
   const dir = mkdtempSync(join(tmpdir(), 'vouch-library-'));
   const photos = join(dir, 'photos');
   mkdirSync(photos);
   const home = locateHome(join(dir, 'home'));
   const core = openCore({ home, entries: join(root, 'dist', 'main'), root, spawn: spawnNode() });
-  const write = kind === 'joint' ? writeJointPack : wanted === 'int8' ? writeReducedPack : writeSeparablePack;
-  const pack = write(join(home.packs, kind));
+  const pack = writers[kind](join(home.packs, kind));
   const store = await core.openStore('write');
   const judging = await core.openJudging({
     model: pack.manifest.id,
@@ -54,7 +66,7 @@ export const openLibrary = async (
     threads: 1,
     prescreen: { blur: 0, flat: 10, small: 0 },
     normalise: true,
-    ...(ladder && { ladder }),
+    ...wishes,
   });
   opened.push(async () => {
     await judging.close();
@@ -81,6 +93,11 @@ export const openLibrary = async (
         signal: new AbortController().signal,
         ...request,
       }),
+    logged: () => {
+      // The last piece is empty, or a line that is just being written.
+      const lines = readFileSync(join(home.logs, 'vouch.jsonl'), 'utf8').split('\n').slice(0, -1);
+      return lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'engine');
+    },
     inferred: () => judging.startedEngine()?.stats().samples ?? 0,
   };
 };

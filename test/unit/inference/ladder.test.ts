@@ -8,7 +8,6 @@ import {
   type Observation,
   observe,
   onFallback,
-  outOfMemoryCalmMs,
   rungsOf,
   topOfLadder,
 } from '../../../main/inference/ladder.ts';
@@ -82,7 +81,7 @@ describe('out of memory and a lost device', () => {
   });
 
   it('forgets one running out of memory after a calm spell', () => {
-    const later = outOfMemoryCalmMs + 1;
+    const later = settings.calmMs + 1;
     const calm = walk([
       [0, { kind: 'out_of_memory' }],
       [later, { kind: 'tick' }],
