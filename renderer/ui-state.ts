@@ -1,6 +1,7 @@
 /** What the window is showing. Everything else comes from the core. */
 import { create } from 'zustand';
 import type { ResultFilter, ResultSort } from '../main/contract/api.ts';
+import { likelyFit } from '../main/contract/review.ts';
 
 export const screens = ['review', 'library', 'results', 'statements', 'engine', 'settings'] as const;
 export type ScreenName = (typeof screens)[number];
@@ -11,6 +12,8 @@ type Ui = Readonly<{
   overlay: Overlay;
   filter: ResultFilter;
   sort: ResultSort;
+  /** Photos that fit a text come best first, whatever the order of the others. */
+  byFit: boolean;
   /** Photos that look alike share a cell. */
   grouped: boolean;
   /** The photo under the grid's cursor. */
@@ -28,6 +31,8 @@ type Ui = Readonly<{
   show: (screen: ScreenName) => void;
   setOverlay: (overlay: Overlay) => void;
   setFilter: (change: Partial<ResultFilter>) => void;
+  /** Looks for photos that fit a text; an empty one ends the search. */
+  find: (text: string) => void;
   /** Shows the results under another filter, from whatever screen. */
   showResults: (filter: ResultFilter) => void;
   clearFilter: () => void;
@@ -41,6 +46,7 @@ export const useUi = create<Ui>((set) => ({
   overlay: 'none',
   filter: {},
   sort: { by: 'judgedAt', direction: 'descending' },
+  byFit: true,
   grouped: false,
   photoId: null,
   open: false,
@@ -53,6 +59,14 @@ export const useUi = create<Ui>((set) => ({
   setOverlay: (overlay) => set({ overlay }),
   setFilter: (change) =>
     set(({ filter }) => ({ filter: named({ ...filter, ...change }), open: false, newResults: false })),
+  find: (text) =>
+    set(({ filter, byFit }) => ({
+      filter: named({ ...filter, fits: text ? { text, least: filter.fits?.least ?? likelyFit } : undefined }),
+      byFit: filter.fits ? byFit : true,
+      photoId: null,
+      open: false,
+      newResults: false,
+    })),
   showResults: (filter) =>
     set({
       screen: 'results',
@@ -65,3 +79,7 @@ export const useUi = create<Ui>((set) => ({
     }),
   clearFilter: () => set({ filter: {}, open: false, newResults: false }),
 }));
+
+const bestFit: ResultSort = { by: 'fit', direction: 'descending' };
+/** The order of the results as they are shown. */
+export const orderOf = ({ filter, sort, byFit }: Ui): ResultSort => (filter.fits && byFit ? bestFit : sort);

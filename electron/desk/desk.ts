@@ -9,6 +9,7 @@ import type { Home } from '../../main/home.ts';
 import type { SpawnHost } from '../../main/inference/host.ts';
 import { openPieces, type Piece } from '../../main/library/pieces.ts';
 import { openTagger, type Tagger } from '../../main/library/tagging/tagger.ts';
+import { type Finder, openFinder } from '../../main/review/finder.ts';
 import type { Recheck, StatementRecord, Store } from '../../main/store/types.ts';
 import type { SettingsKeeper } from '../settings-keeper.ts';
 import { type EngineWatch, watchEngine } from './engine-watch.ts';
@@ -29,6 +30,7 @@ export type Desk = Readonly<{
   previews: Previews;
   watching: Watching;
   tagger: Tagger;
+  finder: Finder;
   tell: <T extends Topic>(topic: T, event: Events[T]) => void;
   /** Statements have changed: judges what is known of all photos on the new ones. */
   statementsChanged: () => Promise<void>;
@@ -92,8 +94,11 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   const onJudged = (photoIds: readonly string[]) => {
     pieces.judged(photoIds);
     tagger.nudge();
+    finder.outdate();
     for (const listener of judgedListeners) listener(photoIds);
   };
+
+  const finder = openFinder(store, judging.current, home.root, (progress) => tell('search', progress));
 
   const tagger = openTagger({
     store,
@@ -212,7 +217,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   await watching.refresh();
 
   return {
-    ...{ core, store, settings, judging, runs, engine, previews, watching, tagger, tell },
+    ...{ core, store, settings, judging, runs, engine, previews, watching, tagger, finder, tell },
     statementsChanged: async () => {
       tell('statements', { changed: 'sets' });
       tagger.nudge();

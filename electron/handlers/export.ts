@@ -19,7 +19,7 @@ const scopeOf = ({ filter, reviewed }: Wanted): PairScope => ({
 });
 
 export const exportHandlers = (desk: Desk, shell: ExportShell): Handlers['export'] => {
-  const { core, store, settings } = desk;
+  const { core, store, settings, finder } = desk;
   const progressTeller = () => {
     let toldAt = 0;
     return (progress: Readonly<{ rows: number; total: number }>) => {
@@ -28,8 +28,10 @@ export const exportHandlers = (desk: Desk, shell: ExportShell): Handlers['export
       desk.tell('export', progress);
     };
   };
+  const rankingOf = async ({ filter: { fits } }: Wanted) => (fits ? (await finder.find(fits.text)).ranking : undefined);
   return {
     plan: async (wanted, { signal }) => {
+      await rankingOf(wanted);
       if (wanted.format !== 'xmp') {
         return { rows: await store.verdicts.count(scopeOf(wanted)), files: 1, changes: [], failed: [] };
       }
@@ -41,6 +43,7 @@ export const exportHandlers = (desk: Desk, shell: ExportShell): Handlers['export
     },
     run: async (wanted, { signal }) => {
       const { format } = wanted;
+      const ranking = await rankingOf(wanted);
       const onProgress = progressTeller();
       if (format === 'xmp') {
         const ports = { signal, dryRun: false, onProgress };
@@ -51,7 +54,7 @@ export const exportHandlers = (desk: Desk, shell: ExportShell): Handlers['export
       const picked = await shell.pickPlaceForExport(`vouch-verdicts.${exportEndings[format]}`);
       if (picked === null) return null;
       const out = await safeOutput(picked, core.home);
-      const rows = await core.exportFile({ format, out, scope: scopeOf(wanted) }, { signal, onProgress });
+      const rows = await core.exportFile({ format, out, scope: scopeOf(wanted), ranking }, { signal, onProgress });
       return { rows, files: 1, path: out, failed: [] };
     },
   };

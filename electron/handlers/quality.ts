@@ -2,7 +2,6 @@ import type { Handlers } from '../../main/contract/api.ts';
 import { measureBlank } from '../../main/review/blank-control.ts';
 import { riskPlan, setRisk } from '../../main/review/policy.ts';
 import { qualityView } from '../../main/review/quality.ts';
-import { searchPhotos } from '../../main/review/search.ts';
 import type { Desk } from '../desk/desk.ts';
 
 export const qualityHandlers = ({ core, store, judging, reviewChanged }: Desk): Handlers['quality'] => {
@@ -25,7 +24,3 @@ export const qualityHandlers = ({ core, store, judging, reviewChanged }: Desk): 
     },
   };
 };
-
-export const searchHandlers = ({ core, store, judging }: Desk): Handlers['search'] => ({
-  byText: async ({ text, limit }) => searchPhotos(store, await judging.current(), core.home.root, text, limit),
-});

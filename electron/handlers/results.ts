@@ -26,7 +26,7 @@ const toRecord = (verdict: StoredVerdict, calibration: Calibration | undefined):
   at: verdict.at,
 });
 
-export const resultHandlers = ({ store, judging }: Desk): Handlers['results'] => {
+export const resultHandlers = ({ store, judging, finder }: Desk): Handlers['results'] => {
   /** Why, for each pair that the active pack judged on evidence which is still there. */
   const explain = async (photoId: string, pairs: readonly StoredPair[]): Promise<ReadonlyMap<number, Explanation>> => {
     const { pack, rescorer } = await judging.current();
@@ -111,9 +111,16 @@ export const resultHandlers = ({ store, judging }: Desk): Handlers['results'] =>
   };
 
   return {
-    page: (request) => store.results.page(request),
+    page: async (request) => {
+      const { filter, cursor } = request;
+      if (filter.fits) await finder.find(filter.fits.text, { fresh: cursor === null });
+      return store.results.page(request);
+    },
     cameras: () => store.results.cameras(),
-    counts: ({ filter }) => store.results.counts(filter),
+    counts: async ({ filter }) => {
+      if (filter.fits) await finder.find(filter.fits.text);
+      return store.results.counts(filter);
+    },
     photo: async ({ photoId }) => {
       const found = await store.results.photo(photoId);
       return found ? toDetail(found) : failWith('not_found', { what: 'photo', id: photoId });

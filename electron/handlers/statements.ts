@@ -157,12 +157,12 @@ export const statementHandlers = (desk: Desk, shell: StatementShell): Handlers['
       const { maxTokens } = opened.pack.manifest;
       const [result] = await opened.rescorer.prepare([{ key: previewKey, text }]);
       if (result?.ok) {
-        const { normalised, languageSupported, notChecked } = result.value;
-        return { normalised, removed: normalised.removed, maxTokens, languageSupported, notChecked };
+        const { normalised, languageSupported, notChecked, looksFor } = result.value;
+        return { normalised, removed: normalised.removed, maxTokens, languageSupported, notChecked, looksFor };
       }
       const error = result ? toApiError(new ApiFailure(result.error)) : null;
       const removed = error?.code === 'nothing_left' ? error.params.removed : [];
-      return { normalised: null, removed, maxTokens, languageSupported: true, notChecked: [] };
+      return { normalised: null, removed, maxTokens, languageSupported: true, notChecked: [], looksFor: [] };
     },
   };
 };

@@ -1,8 +1,7 @@
 /** `vouch search TEXT`: photos that fit a text best, from cached evidence. */
 import type { Command } from 'commander';
 import { searchDocumentSchema } from '../contract/cli.ts';
-import type { SearchResult } from '../contract/review.ts';
-import { searchPhotos } from '../review/search.ts';
+import { type FoundPhotos, searchPhotos } from '../review/search.ts';
 import { StoreFailure } from '../store/errors.ts';
 import { common, positiveInteger, wishesFrom } from './options.ts';
 import { note, print, printDocument } from './output.ts';
@@ -10,7 +9,7 @@ import { type CommonOptions, withSession } from './session.ts';
 
 type SearchOptions = CommonOptions & Readonly<{ model: string; limit: number }>;
 
-const none: SearchResult = { items: [], searched: 0, notChecked: [] };
+const none: FoundPhotos = { items: [], searched: 0, notChecked: [] };
 
 export const addSearch = (program: Command, entry: string): void => {
   common(program.command('search'))
@@ -40,7 +39,7 @@ export const addSearch = (program: Command, entry: string): void => {
             throw error;
           });
         if (options.json) {
-          printDocument(searchDocumentSchema, { items: found.items.map(({ path, score }) => ({ path, score })) });
+          printDocument(searchDocumentSchema, { items: [...found.items] });
           return;
         }
         for (const { path, score } of found.items) print(`${score.toFixed(3)} ${path}`);

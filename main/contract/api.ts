@@ -14,6 +14,7 @@ import type { Result } from './result.ts';
 import {
   decisionSchema,
   type FlagView,
+  leastFit,
   type QualityView,
   type QueuePage,
   type QueuesView,
@@ -21,7 +22,7 @@ import {
   queueOrderSchema,
   queueScopeSchema,
   type RiskPlan,
-  type SearchResult,
+  type SearchView,
   type SpotCheckView,
   type TrailEntry,
   type TrailPage,
@@ -83,14 +84,19 @@ export const resultFilterSchema = z
     minPixels: z.int().min(1).optional(),
     /** Photos that look like this one, itself included. */
     similarTo: id.optional(),
+    /** Photos that fit a text, by cached evidence, with at least this p(yes). */
+    fits: z
+      .strictObject({ text: z.string().trim().min(1).max(500), least: z.number().min(leastFit).max(1) })
+      .readonly()
+      .optional(),
   })
   .readonly();
 export type ResultFilter = z.infer<typeof resultFilterSchema>;
 
-/** `confidence` sorts by the matching pairs' highest; photos without one come last. */
+/** `confidence` sorts by the matching pairs' highest; photos without one come last. `fit`: only with a text to fit. */
 export const resultSortSchema = z
   .strictObject({
-    by: z.enum(['path', 'takenAt', 'judgedAt', 'confidence']),
+    by: z.enum(['path', 'takenAt', 'judgedAt', 'confidence', 'fit']),
     direction: z.enum(['ascending', 'descending']),
   })
   .readonly();
@@ -304,11 +310,8 @@ export const api = {
     setRisk: { input: z.strictObject({ target: riskTarget.nullable() }), output: gives<QualityView>() },
   },
   search: {
-    /** Photos that fit a text best, from cached evidence. */
-    byText: {
-      input: z.strictObject({ text: z.string().max(2000), limit: z.int().min(1).max(1000).default(100) }),
-      output: gives<SearchResult>(),
-    },
+    /** Looks at all cached evidence for photos that fit a text; the filter `fits` of the results then shows them. */
+    byText: { input: z.strictObject({ text: z.string().trim().min(1).max(500) }), output: gives<SearchView>() },
   },
   export: {
     /** What `run` would do; writes nothing. */
@@ -358,6 +361,8 @@ export type Events = Readonly<{
   results: Readonly<{ photoIds: readonly string[] | null }>;
   /** Counts of all queues after a change of them; at most four a second. */
   review: QueuesView;
+  /** How far the search under way is, in photos; at most twenty a second. */
+  search: Readonly<{ done: number; total: number }>;
   /** How far the export under way is; at most ten a second. */
   export: ExportProgress;
   settings: Settings;

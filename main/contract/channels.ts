@@ -52,6 +52,7 @@ export const topics = [
   'statements',
   'results',
   'review',
+  'search',
   'export',
   'settings',
   'command',

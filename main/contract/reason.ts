@@ -58,3 +58,6 @@ export const explanationSchema = z
   })
   .readonly();
 export type Explanation = z.infer<typeof explanationSchema>;
+
+/** Words of a text that photos are checked for; `negated`: for their not being there. */
+export type LookedFor = Readonly<{ words: string; negated: boolean }>;

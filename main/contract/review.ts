@@ -194,12 +194,14 @@ export type QualityView = Readonly<{
   maybe: number | null;
 }>;
 
-/** A photo that fits a text; `score` is p(yes) before caps. */
-export type SearchHit = Readonly<{ photoId: string; path: string; width: number; height: number; score: number }>;
-export type SearchResult = Readonly<{
-  items: readonly SearchHit[];
+/** p(yes) from which a photo is likely to fit a text, and below which it is not kept of a search. */
+export const likelyFit = 0.5;
+export const leastFit = 0.2;
+
+/** What a search looked at; the photos are asked for by the filter `fits`. */
+export type SearchView = Readonly<{
   /** Photos with evidence that were looked at. */
   searched: number;
-  /** Words that the pack cannot check, as written. */
-  notChecked: readonly string[];
+  /** Photos that have none yet, flat ones left out. */
+  unjudged: number;
 }>;

@@ -3,7 +3,7 @@
  * Adapters are pure code; sessions, tensors, parsers and files come in as arguments.
  */
 import type { Probabilities } from './labels.ts';
-import type { Cap, Explanation, VerdictReason } from './reason.ts';
+import type { Cap, Explanation, LookedFor, VerdictReason } from './reason.ts';
 
 export type TensorData = Uint8Array | Float32Array | Int32Array | BigInt64Array;
 export type TensorType = 'uint8' | 'float32' | 'int32' | 'int64';
@@ -47,6 +47,8 @@ export type SeparableAdapter<E = unknown, H = unknown> = Readonly<{
   encodeStatement: (part: string) => H;
   /** Words, as written, that no photo can be checked for. */
   notChecked: (hypothesis: H) => readonly string[];
+  /** What photos are looked at for; absent where a text is compared as a whole. */
+  looksFor?: (hypothesis: H) => readonly LookedFor[];
   /** Number of tokens the model would read of this part. */
   countTokens: (part: string) => number;
   judge: (evidence: E, hypothesis: H) => Judgement;

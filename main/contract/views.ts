@@ -4,7 +4,7 @@ import type { FolderSettings, WatchState } from './folder.ts';
 import type { Device, Grade, Label, PassedOver, Precision, Probabilities } from './labels.ts';
 import type { Prescreen, QuarantineReason } from './photo.ts';
 import type { PrecisionReason } from './precision.ts';
-import type { Cap, Explanation, VerdictReason } from './reason.ts';
+import type { Cap, Explanation, LookedFor, VerdictReason } from './reason.ts';
 import type { ApiError } from './result.ts';
 import type { NormalisedStatement } from './statement.ts';
 
@@ -117,6 +117,8 @@ export type StatementPreview = Readonly<{
   languageSupported: boolean;
   /** Words that the active pack cannot check, as written. */
   notChecked: readonly string[];
+  /** What it looks for; null where it compares a text as a whole. */
+  looksFor: readonly LookedFor[] | null;
 }>;
 
 /** One pair as a chip. */
@@ -145,6 +147,8 @@ export type ResultItem = Readonly<{
   flagged: boolean;
   /** Photos that this one stands for, itself included: 1 unless similar ones were grouped. */
   similar: number;
+  /** How well it fits the text that was searched for, in [0, 1]; null without one. */
+  fit: number | null;
   chips: readonly VerdictChip[];
 }>;
 

@@ -12,7 +12,7 @@ import { openOutput, type Written } from './write.ts';
 const port = parentPort;
 if (!port) throw new Error('exports run in a worker thread');
 const reply = (message: ExportReply): void => port.postMessage(message);
-const { home, format, out, scope } = workerData as FileExport;
+const { home, format, out, scope, ranking } = workerData as FileExport;
 
 const formats: Readonly<Record<FileFormat, (reader: ExportReader, pageSize: number) => Generator<Written>>> = {
   csv,
@@ -34,7 +34,7 @@ const failure = (cause: unknown): VouchError => {
 
 /** Returns how many rows were written; null when cancelled. */
 const run = async (): Promise<number | null> => {
-  const reader = openExportReader(home, scope);
+  const reader = openExportReader(home, scope, ranking);
   try {
     const output = openOutput(out);
     try {

@@ -1,7 +1,7 @@
 /** What is exported, and how the core and the export worker speak about it. */
 import type { VouchError } from '../contract/error.ts';
 import type { ExportProgress, FileFormat } from '../contract/export.ts';
-import type { PairScope } from '../store/types.ts';
+import type { PairScope, Ranking } from '../store/types.ts';
 
 export type FileExport = Readonly<{
   home: string;
@@ -9,6 +9,8 @@ export type FileExport = Readonly<{
   /** Absolute. A file that is there is replaced in one step, once the new one is complete. */
   out: string;
   scope: PairScope;
+  /** What was found for the text that the scope's filter names, if it names one. */
+  ranking?: Ranking | undefined;
 }>;
 
 export type ExportRequest = Readonly<{ kind: 'cancel' }>;

@@ -1,37 +1,62 @@
-/** Photos that fit a text best, from cached evidence: no inference. */
+/** Photos that fit a text, from cached evidence: no inference. */
 import { vouchError } from '../contract/error.ts';
-import type { SearchResult } from '../contract/review.ts';
 import type { Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/views.ts';
 import type { Store } from '../store/types.ts';
+import type { SearchPorts } from '../verdicts/rescore.ts';
+import type { EvidenceHits } from '../verdicts/rescore-protocol.ts';
 
 /** A key that no stored statement has. */
 const searchKey = -2;
 
-/** @throws VouchFailure when nothing is left of the text, or the pack keeps no evidence. */
-export const searchPhotos = async (
-  store: Store,
+/** `notChecked`: words that the pack cannot check; the whole text where it is in a language that it does not speak. */
+export type TextHits = EvidenceHits & Readonly<{ notChecked: readonly string[] }>;
+
+const noHits = (): EvidenceHits => ({
+  photos: new Uint32Array(),
+  scores: new Float64Array(),
+  searched: 0,
+  unjudged: 0,
+});
+
+/**
+ * Photos with a score of at least `least`, by their keys.
+ * @throws VouchFailure when nothing is left of the text, or the pack keeps no evidence.
+ */
+export const searchEvidence = async (
   { pack, rescorer }: Judging,
   home: string,
   text: string,
-  limit: number,
-): Promise<SearchResult> => {
+  least: number,
+  ports: SearchPorts = {},
+): Promise<TextHits> => {
   if (rescorer.pack.kind !== 'separable') {
     throw new VouchFailure(vouchError('not_searchable', { pack: pack.manifest.id }));
   }
   const [prepared] = await rescorer.prepare([{ key: searchKey, text }]);
   if (!prepared?.ok) throw new VouchFailure(prepared?.error ?? vouchError('no_statement', {}));
   const { languageSupported, notChecked, normalised } = prepared.value;
-  if (!languageSupported) return { items: [], searched: 0, notChecked: [normalised.parts.join(' ')] };
-  const { hits, searched } = await rescorer.search({
-    home,
-    evidence: { packSha256: pack.sha256, precision: null, inputSize: pack.manifest.inputs[0]!.size, preprocessVersion },
-    statement: searchKey,
-    limit,
-  });
-  const photos = await store.photos.shownAs(hits.map(({ photo }) => photo));
-  const scores = new Map(hits.map(({ photo, score }) => [photo, score]));
-  const items = photos.map(({ key, id, ...photo }) => ({ ...photo, photoId: id, score: scores.get(key) ?? 0 }));
-  return { items, searched, notChecked };
+  if (!languageSupported) return { ...noHits(), notChecked: [normalised.parts.join(' ')] };
+  const inputSize = pack.manifest.inputs[0]!.size;
+  const evidence = { packSha256: pack.sha256, precision: null, inputSize, preprocessVersion };
+  return { ...(await rescorer.search({ home, evidence, statement: searchKey, least }, ports)), notChecked };
+};
+
+export type FoundPhotos = Pick<TextHits, 'searched' | 'notChecked'> &
+  Readonly<{ items: readonly Readonly<{ path: string; score: number }>[] }>;
+
+/** The `limit` photos that fit best, best first. Throws as `searchEvidence` does. */
+export const searchPhotos = async (
+  store: Store,
+  judging: Judging,
+  home: string,
+  text: string,
+  limit: number,
+): Promise<FoundPhotos> => {
+  const { photos, scores, searched, notChecked } = await searchEvidence(judging, home, text, 0);
+  const best = [...photos.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, limit);
+  const shown = await store.photos.shownAs(best.map((i) => photos[i]!));
+  const scoreOf = new Map(best.map((i) => [photos[i]!, scores[i]!]));
+  return { items: shown.map(({ key, path }) => ({ path, score: scoreOf.get(key) ?? 0 })), searched, notChecked };
 };

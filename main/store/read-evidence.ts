@@ -40,6 +40,8 @@ export type EvidenceReader = Readonly<{
   pages: (wanted: EvidenceWanted, pageSize: number) => Generator<readonly StoredEvidence[]>;
   /** The best evidence that satisfies the key of every photo that is alive. */
   all: (evidence: EvidenceKey) => Generator<Readonly<{ photo: PhotoKey; blob: Uint8Array }>>;
+  /** How many photos are alive and not flat, so that a model sees them. */
+  judgeable: () => number;
   /** Current verdicts of one statement that another policy version made, to be decided again without a model. */
   outdated: (packId: string, statement: StatementKey, policyVersion: number) => readonly StoredJudgement[];
   close: () => void;
@@ -79,6 +81,7 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
      CROSS JOIN evidence e ON e.extraction_id = ? AND e.photo_id = wanted.value`,
   );
   const precisionOf = db.prepare<[number], Precision>('SELECT precision FROM extractions WHERE id = ?').pluck();
+  const judgeable = db.prepare<[], number>('SELECT count(*) FROM photos WHERE alive = 1 AND flat = 0').pluck();
   const outdated = db.prepare<[number, string, number], JudgementRow>(
     `SELECT p.photo_id, v.p_yes, v.p_no, v.p_maybe, v.caps, v.reason_code, v.reason_params
      FROM judgings j CROSS JOIN pairs p ON p.judging_id = j.id
@@ -159,6 +162,7 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
   return {
     pages,
     all,
+    judgeable: () => judgeable.get() ?? 0,
     outdated: (packId, statement, policyVersion) =>
       outdated.all(statement, packId, policyVersion).map((row) => ({
         photo: row.photo_id,

@@ -7,7 +7,8 @@ import { LRUCache } from 'lru-cache';
 import { connect, databaseFile } from './connection.ts';
 import { idText } from './ids.ts';
 import { countPairs, pairScopes } from './pair-scope.ts';
-import type { PairScope, PhotoKey, StatementKey, VerdictItem } from './types.ts';
+import { rankedPhotos } from './ranked.ts';
+import type { PairScope, PhotoKey, Ranking, StatementKey, VerdictItem } from './types.ts';
 import { type ItemRow, toItem } from './verdict-rows.ts';
 
 /** A verdict as it is listed, with what files need beside it; `photoKey` and `statementKey` hold inside one export. */
@@ -88,8 +89,9 @@ const cached = <Row>(find: Database.Statement<[number], Row>): ((key: number) =>
 };
 
 /** Throws what SQLite throws; the home must have been opened before. */
-export const openExportReader = (home: string, scope: PairScope): ExportReader => {
+export const openExportReader = (home: string, scope: PairScope, ranking?: Ranking): ExportReader => {
   const db = connect(databaseFile(home), true);
+  if (ranking) rankedPhotos(db).hold(ranking);
   const scoped = pairScopes(db)(scope);
   db.exec('BEGIN');
   const { sql, params } = scoped;

@@ -5,6 +5,7 @@ import { gradeCode, labelCode } from './codes.ts';
 import type { Db } from './connection.ts';
 import { idBytes } from './ids.ts';
 import { marks } from './pair-state.ts';
+import { rankedPhotos } from './ranked.ts';
 import { pathRange } from './under.ts';
 import type { Condition } from './verdict-filter.ts';
 
@@ -90,6 +91,7 @@ const keys: Readonly<Record<ResultSort['by'], string>> = {
   takenAt: '(SELECT ph.taken_at FROM photos ph WHERE ph.id = p.photo_id)',
   judgedAt: 'max(p.judging_id)',
   confidence: 'max(p.confidence)',
+  fit: 'max(r.score)',
 };
 
 export type Matches = Readonly<{
@@ -104,6 +106,7 @@ export const matchesTable = (db: Db): Matches => {
     CREATE INDEX IF NOT EXISTS temp.matches_key ON matches (key, photo_id);
     CREATE TEMP TABLE IF NOT EXISTS firsts (photo_id INTEGER PRIMARY KEY, key ANY, similar INTEGER NOT NULL);
     CREATE INDEX IF NOT EXISTS temp.firsts_key ON firsts (key, photo_id)`);
+  const ranked = rankedPhotos(db);
   const clear = db.prepare('DELETE FROM temp.matches');
   const clearFirsts = db.prepare('DELETE FROM temp.firsts');
   const changes = db.prepare<[], number>('SELECT total_changes()').pluck();
@@ -113,6 +116,7 @@ export const matchesTable = (db: Db): Matches => {
   let groupedBy = '';
   return {
     fill: (filter, by) => {
+      if (filter.fits) ranked.expect(filter.fits);
       const wanted = JSON.stringify(filter);
       const holds = filled.filter === wanted && (by === null || filled.by === by);
       if (holds && filled.version === version()) return;
@@ -123,11 +127,14 @@ export const matchesTable = (db: Db): Matches => {
         path && `AND p.photo_id IN (SELECT h.photo_id FROM photo_paths h WHERE ${path.sql})`,
         photo && `AND p.photo_id IN (SELECT ph.id FROM photos ph WHERE ${photo.sql})`,
       ];
-      const key = by ?? 'judgedAt';
+      const key = by === null || (by === 'fit' && !filter.fits) ? 'judgedAt' : by;
+      const pairs = filter.fits
+        ? 'temp.ranked r CROSS JOIN pairs p ON p.photo_id = r.photo_id AND r.score >= ?'
+        : 'pairs p';
       db.prepare(
-        `INSERT INTO temp.matches SELECT p.photo_id, ${keys[key]} FROM pairs p
+        `INSERT INTO temp.matches SELECT p.photo_id, ${keys[key]} FROM ${pairs}
          WHERE ${pairSql(db, filter)} ${among.filter(Boolean).join(' ')} GROUP BY p.photo_id`,
-      ).run(...(path?.params ?? []), ...(photo?.params ?? []));
+      ).run(...(filter.fits ? [filter.fits.least] : []), ...(path?.params ?? []), ...(photo?.params ?? []));
       filled = { filter: wanted, by: key, version: version() };
       groupedBy = '';
     },
@@ -149,4 +156,4 @@ export const matchesTable = (db: Db): Matches => {
 
 /** Whether `tallies` alone can count the pairs of a filter. */
 export const countsByTally = (filter: ResultFilter): boolean =>
-  pathCondition(filter) === null && photoCondition(filter) === null;
+  pathCondition(filter) === null && photoCondition(filter) === null && !filter.fits;

@@ -7,10 +7,11 @@ import type { Db } from './connection.ts';
 import { fail } from './errors.ts';
 import { idText, verdictId } from './ids.ts';
 import { hasMark } from './pair-state.ts';
+import { rankedPhotos } from './ranked.ts';
 import { countsByTally, matchesTable, pairSql } from './result-filter.ts';
 import { folderRemoval } from './result-folders.ts';
 import { resultPhoto } from './result-photo.ts';
-import type { ResultOperations } from './types-results.ts';
+import type { ResultOperations, ResultRequest } from './types-results.ts';
 import { pathRange } from './under.ts';
 import { decodeCursor, encodeCursor } from './verdict-filter.ts';
 import { shownPath } from './verdict-rows.ts';
@@ -25,6 +26,7 @@ type PhotoRow = {
   taken_at: string | null;
   damaged: number;
   similar: number;
+  fit: number | null;
 };
 type ChipRow = {
   photo_id: number;
@@ -63,6 +65,7 @@ const toItem = (row: PhotoRow, chips: readonly ChipRow[]): ResultItem => ({
   judgedAt: Math.max(0, ...chips.map(({ at }) => at)),
   damaged: row.damaged === 1,
   similar: row.similar,
+  fit: row.fit,
   flagged: chips.some(({ marks }) => hasMark(marks, 'flagged')),
   chips: chips.map(toChip),
 });
@@ -102,18 +105,15 @@ export const resultOperations = (db: Db): ResultOperations => {
   };
 
   /** Photos without a key come last in either direction; the photo's own key decides between equals. */
-  const pageRows = (
-    cursor: string | null,
-    descending: boolean,
-    grouped: boolean,
-    limit: number,
-  ): readonly PhotoRow[] => {
+  const pageRows = ({ filter, sort, grouped = false, cursor, limit }: ResultRequest): readonly PhotoRow[] => {
+    const descending = sort.direction === 'descending';
     const after = cursor === null ? null : decodeCursor(cursor, 2);
     if (cursor !== null && !after) return fail('not_found', { cursor });
     const [key, photo] = (after ?? []) as [string | number | null, number];
     const [than, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
     const [table, similar] = grouped ? ['firsts', 'x.similar'] : ['matches', '1 AS similar'];
-    const select = `SELECT x.photo_id, x.key, ${similar}, ph.uuid, ph.width, ph.height, ph.taken_at, ph.damaged,
+    const fit = filter.fits ? '(SELECT r.score FROM temp.ranked r WHERE r.photo_id = x.photo_id)' : 'NULL';
+    const select = `SELECT x.photo_id, x.key, ${similar}, ${fit} AS fit, ph.uuid, ph.width, ph.height, ph.taken_at, ph.damaged,
         ${shownPath.replaceAll('p.photo_id', 'x.photo_id')} AS path
       FROM temp.${table} x JOIN photos ph ON ph.id = x.photo_id`;
     const keyed = (where: string, params: unknown[], most: number) =>
@@ -134,10 +134,13 @@ export const resultOperations = (db: Db): ResultOperations => {
   };
 
   return {
-    page: ({ filter, sort, grouped = false, cursor, limit }) => {
+    rank: rankedPhotos(db).hold,
+
+    page: (request) => {
+      const { filter, sort, grouped = false, limit } = request;
       matches.fill(filter, sort.by);
       if (grouped) matches.group(sort.direction);
-      const rows = pageRows(cursor, sort.direction === 'descending', grouped, limit);
+      const rows = pageRows(request);
       const chips = chipsOf(
         rows.map(({ photo_id }) => photo_id),
         filter,

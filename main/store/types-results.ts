@@ -5,6 +5,9 @@ import type { Cap, VerdictReason } from '../contract/reason.ts';
 import type { CameraCount, FolderRemoval, Page, ResultCounts, ResultItem } from '../contract/views.ts';
 import type { EvidenceKey, PhotoDetail, PhotoFlags, StatementKey } from './types.ts';
 
+/** What a search found: photos, each with how well it fits the text, in [0, 1]. Both lists have one length. */
+export type Ranking = Readonly<{ text: string; photos: Uint32Array; scores: Float64Array }>;
+
 export type ResultRequest = Readonly<{
   filter: ResultFilter;
   sort: ResultSort;
@@ -51,6 +54,8 @@ export type StoredPair = Readonly<{
 export type PhotoResults = Readonly<{ photo: PhotoDetail; flags: PhotoFlags; pairs: readonly StoredPair[] }>;
 
 export type ResultOperations = {
+  /** Holds what was found for a text: filters that name it mean these photos, until the next is held. */
+  rank(ranking: Ranking): void;
   /** Photos of which at least one shown pair meets the filter. Rejects a cursor that is not of this sort. */
   page(request: ResultRequest): Page<ResultItem>;
   /** Of the pairs that meet the filter; `folders` counts the photos below each registered folder. */

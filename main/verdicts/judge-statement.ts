@@ -1,6 +1,6 @@
 /** Judges prepared statements on evidence: the one way from what a separable pack saw to a verdict. Pure but for its cache. */
 import { LRUCache } from 'lru-cache';
-import type { Explanation } from '../contract/reason.ts';
+import type { Explanation, LookedFor } from '../contract/reason.ts';
 import type { Adapter, AnySeparableAdapter, Judgement } from '../contract/seam.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
 import type { Calibration } from './calibration.ts';
@@ -36,6 +36,8 @@ export type PreparedStatement = Readonly<{
   hypotheses: readonly unknown[];
   /** Words that the pack cannot check on any photo. */
   notChecked: readonly string[];
+  /** What it looks for; null where the pack compares a text as a whole. */
+  looksFor: readonly LookedFor[] | null;
 }>;
 
 /** `judgement` is raw, and all that the policy needs to decide again. */
@@ -115,6 +117,7 @@ export const createStatementJudge = (adapter: Adapter, pack: JudgingPack): State
         parts,
         hypotheses,
         notChecked: [...new Set(hypotheses.flatMap((hypothesis) => separable?.notChecked(hypothesis) ?? []))],
+        looksFor: separable?.looksFor ? hypotheses.flatMap(separable.looksFor) : null,
       };
     },
     judge(evidence, statement, marks) {

@@ -2,11 +2,11 @@
 
 import type { VouchError } from '../contract/error.ts';
 import type { Device, Precision, Probabilities } from '../contract/labels.ts';
-import type { Explanation } from '../contract/reason.ts';
+import type { Explanation, LookedFor } from '../contract/reason.ts';
 import type { Judgement } from '../contract/seam.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
 import type { EvidenceWanted } from '../store/read-evidence.ts';
-import type { EvidenceKey, LabelCounts, NewVerdict, PackedVerdicts, PhotoKey, StatementKey } from '../store/types.ts';
+import type { EvidenceKey, LabelCounts, NewVerdict, PackedVerdicts, StatementKey } from '../store/types.ts';
 import type { StatementCache } from './judge-statement.ts';
 import type { LocalPolicy } from './local-policy.ts';
 import type { Marks, Thresholds } from './policy.ts';
@@ -47,6 +47,8 @@ export type PreparedInfo = Readonly<{
   parts: readonly string[];
   /** Words, as written, that the pack cannot check on any photo. */
   notChecked: readonly string[];
+  /** What photos are looked at for; null where the pack compares a text as a whole. */
+  looksFor: readonly LookedFor[] | null;
 }>;
 /** A statement of which nothing is left cannot be judged. */
 export type PrepareResult =
@@ -96,15 +98,22 @@ export type RescoreRequest =
   | Readonly<{ kind: 'stored'; id: number; rows: number }>
   | Readonly<{ kind: 'cancel'; id: number }>;
 
-/** The photos whose evidence fits a prepared statement best; at most `limit`. */
-export type EvidenceSearch = Readonly<{ home: string; evidence: EvidenceKey; statement: StatementKey; limit: number }>;
-/** `score`: p(yes) before caps. `searched`: photos with evidence. */
+/** A search for the photos whose evidence fits a prepared statement with a score of at least `least`. */
+export type EvidenceSearch = Readonly<{ home: string; evidence: EvidenceKey; statement: StatementKey; least: number }>;
+/** Photos looked at so far, of those that a model was to see. */
+export type SearchProgress = Readonly<{ done: number; total: number }>;
+/** Photos that fit, by rising key, each with its score: p(yes) before caps, in [0, 1]. */
 export type EvidenceHits = Readonly<{
-  hits: readonly Readonly<{ photo: PhotoKey; score: number }>[];
+  photos: Uint32Array<ArrayBuffer>;
+  scores: Float64Array<ArrayBuffer>;
+  /** Photos that have evidence. */
   searched: number;
+  /** Photos that are there, not flat, and have none. */
+  unjudged: number;
 }>;
 
 export type RescoreReply =
+  | Readonly<{ kind: 'searching'; id: number; progress: SearchProgress }>
   | Readonly<{ kind: 'found'; id: number; found: EvidenceHits }>
   | Readonly<{ kind: 'opened'; pack: OpenedPack }>
   | Readonly<{ kind: 'not_opened'; error: VouchError }>

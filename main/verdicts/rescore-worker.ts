@@ -13,14 +13,13 @@ import { type ColloquialTable, noColloquial, readColloquial } from '../statement
 import { asWritten, hypothesisHash, normalise } from '../statements/normalise.ts';
 import { openTagger } from '../statements/tagger.ts';
 import { openEvidenceReader } from '../store/read-evidence.ts';
-import type { PhotoKey } from '../store/types.ts';
 import { buffersOf } from './columns.ts';
 import { judgePhoto, type KnownStatement } from './judge-photo.ts';
 import { createStatementJudge, type StatementJudge, statementCache } from './judge-statement.ts';
 import type { LocalPolicy } from './local-policy.ts';
+import { openRanker } from './rank-evidence.ts';
 import { openScorer } from './rescore-evidence.ts';
 import type {
-  EvidenceHits,
   EvidenceSearch,
   PrepareResult,
   RescoreProgress,
@@ -34,6 +33,9 @@ import type {
 /** Rows of one message, and rows that may be on their way to the store before judging waits for it. */
 const rowsPerMessage = 10_000;
 const rowsAhead = 200_000;
+/** A search goes on for so long at a time; it looks at the clock once for so many photos. */
+const turnMs = 50;
+const photosPerLook = 64;
 
 type Worker = Readonly<{
   setup: RescoreSetup;
@@ -102,10 +104,10 @@ const prepareOne = (worker: Worker, asked: StatementToJudge): PrepareResult => {
   const prepared = judge.prepare(normalised, { thresholds: { yes, no }, calibration, flag });
   const hash = hypothesisHash(normalised);
   statements.set(key, { key, hypothesisHash: hash, prepared, asked });
-  const { languageSupported, thresholds, parts, notChecked } = prepared;
+  const { languageSupported, thresholds, parts, notChecked, looksFor } = prepared;
   return {
     ok: true,
-    value: { key, normalised, hypothesisHash: hash, languageSupported, thresholds, parts, notChecked },
+    value: { key, normalised, hypothesisHash: hash, languageSupported, thresholds, parts, notChecked, looksFor },
   };
 };
 
@@ -150,27 +152,31 @@ const rescore = async ({ adapter, judge }: Worker, id: number, query: RescoreQue
   }
 };
 
-const search = ({ adapter }: Worker, { home, evidence, statement, limit }: EvidenceSearch): EvidenceHits => {
+/** Looks at all evidence, in turns with what else is asked. A search that was cancelled finds what it had seen. */
+const search = async ({ adapter }: Worker, id: number, asked: EvidenceSearch): Promise<void> => {
   if (adapter.kind !== 'separable') throw new Error('a joint pack keeps no evidence');
-  const { hypotheses } = knownStatement(statement).prepared;
-  const reader = openEvidenceReader(home);
-  let best: { photo: PhotoKey; score: number }[] = [];
-  let searched = 0;
-  const keepBest = () => {
-    best = best.sort((a, b) => b.score - a.score || a.photo - b.photo).slice(0, limit);
-  };
+  const { hypotheses } = knownStatement(asked.statement).prepared;
+  const reader = openEvidenceReader(asked.home);
+  const run: Running = { stored: 0, cancelled: false, wake: () => undefined };
+  running.set(id, run);
   try {
-    for (const { photo, blob } of reader.all(evidence)) {
-      const seen = adapter.openEvidence(blob);
-      best.push({ photo, score: Math.min(...hypotheses.map((hypothesis) => adapter.judge(seen, hypothesis).p.yes)) });
-      searched += 1;
-      if (best.length >= 2 * limit + 1000) keepBest();
+    const total = reader.judgeable();
+    const ranker = openRanker(adapter, hypotheses, asked.least);
+    let turnEnds = performance.now() + turnMs;
+    for (const { photo, blob } of reader.all(asked.evidence)) {
+      ranker.look(photo, blob);
+      if (ranker.looked() % photosPerLook > 0 || performance.now() < turnEnds) continue;
+      reply({ kind: 'searching', id, progress: { done: ranker.looked(), total } });
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (run.cancelled) break;
+      turnEnds = performance.now() + turnMs;
     }
+    const found = { ...ranker.take(), searched: ranker.looked(), unjudged: Math.max(0, total - ranker.looked()) };
+    reply({ kind: 'found', id, found }, [found.photos.buffer, found.scores.buffer]);
   } finally {
     reader.close();
+    running.delete(id);
   }
-  keepBest();
-  return { hits: best, searched };
 };
 
 const handle = async (worker: Worker, request: RescoreRequest): Promise<void> => {
@@ -191,7 +197,7 @@ const handle = async (worker: Worker, request: RescoreRequest): Promise<void> =>
       return;
     }
     case 'search':
-      return reply({ kind: 'found', id: request.id, found: search(worker, request.search) });
+      return search(worker, request.id, request.search);
     case 'rescore':
       return rescore(worker, request.id, request.query);
     case 'stored': {

@@ -18,6 +18,7 @@ import type {
   RescoreReply,
   RescoreRequest,
   RescoreSetup,
+  SearchProgress,
   StatementToJudge,
 } from './rescore-protocol.ts';
 
@@ -30,6 +31,8 @@ export type RescorePorts = Readonly<{
   onProgress?: (progress: RescoreProgress) => void;
   signal?: AbortSignal;
 }>;
+
+export type SearchPorts = Readonly<{ onProgress?: (progress: SearchProgress) => void; signal?: AbortSignal }>;
 
 export type Rescorer = Readonly<{
   pack: OpenedPack;
@@ -45,8 +48,8 @@ export type Rescorer = Readonly<{
   ) => Promise<readonly (readonly JudgedRow[])[]>;
   /** Statements are decided under this policy from now on, those prepared before too. */
   usePolicy: (policy: LocalPolicy) => void;
-  /** The photos whose cached evidence fits a prepared statement best, best first. */
-  search: (search: EvidenceSearch) => Promise<EvidenceHits>;
+  /** The photos whose cached evidence fits a prepared statement. Rejects with the signal's reason once it aborts. */
+  search: (search: EvidenceSearch, ports?: SearchPorts) => Promise<EvidenceHits>;
   /**
    * Judges cached evidence with prepared statements. `counted` resolves when all is judged, `stored` when all rows
    * have been stored too; an abort ends both early, with what was done until then.
@@ -59,7 +62,7 @@ export type Rescorer = Readonly<{
 }>;
 
 type Reply<K extends RescoreReply['kind']> = Extract<RescoreReply, { kind: K }>;
-type Answer = Reply<'prepared' | 'judged' | 'found' | 'rows' | 'rescored'>;
+type Answer = Reply<'prepared' | 'judged' | 'searching' | 'found' | 'rows' | 'rescored'>;
 type Pending = Readonly<{ answer: (reply: Answer) => void; fail: (error: Error) => void }>;
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
 
@@ -105,7 +108,7 @@ export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Resul
       }
       return lastId;
     };
-    const once = <K extends 'prepared' | 'judged' | 'found'>(request: WithoutId<RescoreRequest>): Promise<Reply<K>> =>
+    const once = <K extends 'prepared' | 'judged'>(request: WithoutId<RescoreRequest>): Promise<Reply<K>> =>
       new Promise((answered, failed) => {
         const id = ask(request, {
           answer: (reply) => {
@@ -128,7 +131,27 @@ export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Resul
         (await once<'judged'>({ kind: 'judge', photos, statements, explain })).rows,
       usePolicy: ({ riskControl, calibrations }) =>
         post({ kind: 'policy', id: 0, policy: { riskControl, calibrations } }),
-      search: async (search) => (await once<'found'>({ kind: 'search', search })).found,
+      search: (search, { onProgress, signal } = {}) => {
+        let id = 0;
+        const cancel = () => post({ kind: 'cancel', id });
+        return new Promise<EvidenceHits>((done, failed) => {
+          if (signal?.aborted) return failed(signal.reason);
+          id = ask(
+            { kind: 'search', search },
+            {
+              answer: (reply) => {
+                if (reply.kind === 'searching') onProgress?.(reply.progress);
+                if (reply.kind !== 'found') return;
+                pending.delete(id);
+                if (signal?.aborted) failed(signal.reason);
+                else done(reply.found);
+              },
+              fail: failed,
+            },
+          );
+          signal?.addEventListener('abort', cancel, { once: true });
+        }).finally(() => signal?.removeEventListener('abort', cancel));
+      },
       rescore(query, { store, onProgress, signal }) {
         const storing = new Set<Promise<void>>();
         let storeError: unknown;

@@ -26,6 +26,7 @@ export const keys = {
   results: ['results'],
   cameras: ['cameras'],
   counts: ['counts'],
+  search: ['search'],
   photo: ['photo'],
   engine: ['engine'],
   bench: ['bench'],

@@ -53,6 +53,7 @@ export const refreshGrid = () => {
 /** Verdicts moved: counts follow; the grid only while its first rows are in sight, so that nothing moves under the eye. */
 const refreshResults = () => {
   void client.invalidateQueries({ queryKey: keys.counts });
+  void client.invalidateQueries({ queryKey: keys.search });
   void client.invalidateQueries({ queryKey: keys.sets });
   void client.invalidateQueries({ queryKey: keys.folders });
   void client.invalidateQueries({ queryKey: keys.photo });

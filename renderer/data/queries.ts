@@ -53,6 +53,18 @@ export const useResults = (filter: ResultFilter, sort: ResultSort, grouped: bool
     structuralSharing: false,
   });
 
+/** Looks for photos that fit a text; nobody waiting for it any more ends it. */
+export const useSearch = (text: string | null) =>
+  useQuery({
+    queryKey: [...keys.search, text],
+    queryFn: ({ signal }) => {
+      const requestId = crypto.randomUUID();
+      signal.addEventListener('abort', () => vouch.cancel(requestId), { once: true });
+      return answerOf(vouch.search.byText({ text: text ?? '' }, { requestId }));
+    },
+    enabled: text !== null,
+  });
+
 export const useCameras = () =>
   useQuery({ queryKey: keys.cameras, queryFn: () => answerOf(vouch.results.cameras()), staleTime: 0 });
 

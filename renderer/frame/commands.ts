@@ -49,10 +49,14 @@ export const useFrameCommands = (): void => {
       id: 'find',
       text: 'command.find',
       group: 'results',
-      keys: ['$mod+f'],
+      keys: ['$mod+f', '/', '[Shift]+/'],
       run: () => {
         show('results');
-        setTimeout(() => document.querySelector<HTMLInputElement>('.search input')?.focus());
+        setTimeout(() => {
+          const field = document.querySelector<HTMLInputElement>('.search input');
+          field?.focus();
+          field?.select();
+        });
       },
     },
   ]);

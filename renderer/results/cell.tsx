@@ -1,4 +1,4 @@
-import { Flag, ImageOff, Images, TriangleAlert, UserCheck } from 'lucide-react';
+import { Flag, ImageOff, Images, Search, TriangleAlert, UserCheck } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { labels } from '../../main/contract/labels.ts';
 import { previewUrl } from '../../main/contract/preview.ts';
@@ -18,8 +18,19 @@ type Props = Readonly<{
   current: boolean;
 }>;
 
+/** How well the photo fits the text that was searched for. */
+const Fit = ({ fit }: Readonly<{ fit: number }>) => {
+  const { t, format } = useWords();
+  return (
+    <span className="plate num end" title={t('find.fit', { score: format.score(fit) })}>
+      <Search aria-label={t('find.field')} />
+      {format.score(fit)}
+    </span>
+  );
+};
+
 /** The chip of the one statement in question with its confidence; of several, how many came out which way. */
-const Foot = ({ chips }: Readonly<{ chips: readonly Chip[] }>) => {
+const Verdicts = ({ chips, bare }: Readonly<{ chips: readonly Chip[]; bare: boolean }>) => {
   const { t, format } = useWords();
   const asked = useUi((state) => state.filter.statementIds);
   const single =
@@ -28,7 +39,9 @@ const Foot = ({ chips }: Readonly<{ chips: readonly Chip[] }>) => {
     return (
       <>
         <VerdictChip label={single.effectiveLabel} grade={single.reviewed ? 'high' : single.grade} />
-        {single.confidence !== null && <span className="plate num end">{format.score(single.confidence)}</span>}
+        {!bare && single.confidence !== null && (
+          <span className="plate num end">{format.score(single.confidence)}</span>
+        )}
       </>
     );
   return (
@@ -125,7 +138,8 @@ export const Cell = memo(({ item, at, total, size, whole, current }: Props) => {
         )}
       </div>
       <div className="foot">
-        <Foot chips={item.chips} />
+        <Verdicts chips={item.chips} bare={item.fit !== null} />
+        {item.fit !== null && <Fit fit={item.fit} />}
       </div>
     </div>
   );

@@ -8,29 +8,15 @@ import { useCounts, useFolders, useSets, useSettings } from '../data/queries.ts'
 import { useWords } from '../i18n/index.ts';
 import { IconButton, Toggle } from '../ui/button.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
-import { SearchField, Slider } from '../ui/fields.tsx';
+import { Slider } from '../ui/fields.tsx';
 import { folderName } from '../ui/path.ts';
 import { Gap } from '../ui/screen.tsx';
 import { type ChoiceGroup, Select } from '../ui/select.tsx';
-import { useUi } from '../ui-state.ts';
+import { orderOf, useUi } from '../ui-state.ts';
 import { GroupFilter, GroupToggle, PhotoFilters } from './photo-filters.tsx';
+import { TextSearch } from './search-field.tsx';
 
-const searchPauseMs = 200;
 const all = 'all';
-
-const Search = () => {
-  const { t } = useWords();
-  const text = useUi((state) => state.filter.text ?? '');
-  const setFilter = useUi((state) => state.setFilter);
-  const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
-  useEffect(() => {
-    if (typed === text) return;
-    const timer = setTimeout(() => setFilter({ text: typed || undefined }), searchPauseMs);
-    return () => clearTimeout(timer);
-  }, [typed, text, setFilter]);
-  return <SearchField label={t('results.search')} value={typed} onChange={setTyped} keys="$mod+f" />;
-};
 
 const StatementSelect = () => {
   const { t, format } = useWords();
@@ -107,26 +93,31 @@ const sorts = ['judgedAt', 'takenAt', 'path', 'confidence'] as const satisfies r
 
 const SortSelect = () => {
   const { t } = useWords();
-  const sort = useUi((state) => state.sort);
-  const ascending = sort.direction === 'ascending';
+  const { by, direction } = useUi(orderOf);
+  const offered = useUi((state) => state.filter.fits !== undefined) ? (['fit', ...sorts] as const) : sorts;
+  const ascending = direction === 'ascending';
   return (
     <>
       <Select
         label={t('results.sort')}
-        value={t(`results.sortBy.${sort.by}`)}
-        selected={sort.by}
-        groups={[{ id: all, heading: null, choices: sorts.map((by) => ({ id: by, text: t(`results.sortBy.${by}`) })) }]}
+        value={t(`results.sortBy.${by}`)}
+        selected={by}
+        groups={[{ id: all, heading: null, choices: offered.map((id) => ({ id, text: t(`results.sortBy.${id}`) })) }]}
         onChange={(id) => {
-          const by = sorts.find((name) => name === id) ?? 'judgedAt';
-          useUi.setState({ sort: { by, direction: by === 'path' ? 'ascending' : 'descending' } });
+          if (id === 'fit') return useUi.setState({ byFit: true });
+          const chosen = sorts.find((name) => name === id) ?? 'judgedAt';
+          const sort = { by: chosen, direction: chosen === 'path' ? 'ascending' : 'descending' } as const;
+          useUi.setState({ byFit: false, sort });
         }}
       />
-      <Toggle
-        label={t(ascending ? 'results.ascending' : 'results.descending')}
-        icon={ascending ? ArrowUpNarrowWide : ArrowDownWideNarrow}
-        selected={false}
-        onChange={() => useUi.setState({ sort: { ...sort, direction: ascending ? 'descending' : 'ascending' } })}
-      />
+      {by !== 'fit' && (
+        <Toggle
+          label={t(ascending ? 'results.ascending' : 'results.descending')}
+          icon={ascending ? ArrowUpNarrowWide : ArrowDownWideNarrow}
+          selected={false}
+          onChange={() => useUi.setState({ sort: { by, direction: ascending ? 'descending' : 'ascending' } })}
+        />
+      )}
     </>
   );
 };
@@ -172,7 +163,7 @@ export const ResultsBar = ({ total }: Readonly<{ total: number }>) => {
   const whole = useSettings().view.fit === 'whole';
   return (
     <>
-      <Search />
+      <TextSearch />
       <StatementSelect />
       <FolderSelect />
       <Gap />

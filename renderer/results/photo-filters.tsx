@@ -1,11 +1,12 @@
 import { ChevronDown, Images, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { ResultFilter } from '../../main/contract/api.ts';
 import { useCommands } from '../commands/registry.ts';
 import { useCameras } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button, Toggle } from '../ui/button.tsx';
-import { DateField, Field } from '../ui/fields.tsx';
+import { DateField, Field, TextField } from '../ui/fields.tsx';
 import { Select } from '../ui/select.tsx';
 import { useUi } from '../ui-state.ts';
 
@@ -15,6 +16,7 @@ const sizes = [1, 2, 4, 8, 12, 24] as const;
 const places = { with: true, without: false } as const;
 
 const names = [
+  'text',
   'takenFrom',
   'takenTo',
   'camera',
@@ -101,7 +103,23 @@ const PlaceSelect = () => {
   );
 };
 
-/** What the camera wrote: when, with what, how large, and whether it says where. */
+const pathPauseMs = 200;
+
+const PathField = () => {
+  const { t } = useWords();
+  const text = useUi((state) => state.filter.text ?? '');
+  const setFilter = useUi((state) => state.setFilter);
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => {
+    if (typed === text) return;
+    const timer = setTimeout(() => setFilter({ text: typed || undefined }), pathPauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, text, setFilter]);
+  return <TextField label={t('filter.path')} value={typed} onChange={setTyped} maxLength={500} />;
+};
+
+/** Where a photo lies, and what the camera wrote: when, with what, how large, and whether it says where. */
 export const PhotoFilters = () => {
   const { t, format } = useWords();
   const filter = useUi((state) => state.filter);
@@ -116,6 +134,7 @@ export const PhotoFilters = () => {
       </Button>
       <Popover className="popover" offset={4}>
         <Dialog className="photo-filters" aria-label={t('filter.photo')}>
+          <PathField />
           <DateField
             label={t('filter.takenFrom')}
             value={filter.takenFrom}

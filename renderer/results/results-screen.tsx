@@ -2,17 +2,18 @@ import './results.css';
 import { useMemo } from 'react';
 import type { ResultItem } from '../../main/contract/views.ts';
 import { pickFolder } from '../data/actions.ts';
-import { useCounts, useInfo, useResults, useRun, useSettings } from '../data/queries.ts';
+import { useCounts, useInfo, useResults, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { NoPhotos } from '../library/no-photos.tsx';
 import { Button } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { EmptyState, Failure } from '../ui/states.tsx';
-import { useUi } from '../ui-state.ts';
+import { Failure } from '../ui/states.tsx';
+import { orderOf, useUi } from '../ui-state.ts';
 import { FilterChips, ResultsBar } from './filter-bar.tsx';
 import { Grid } from './grid.tsx';
+import { CannotSearch, NothingFound, useUnsearchable } from './nothing-found.tsx';
 import { PhotoInspector } from './photo-inspector.tsx';
 import { PhotoView } from './photo-view.tsx';
+import { SearchLine } from './search-line.tsx';
 
 const none: readonly ResultItem[] = [];
 
@@ -32,33 +33,16 @@ const FirstRun = () => {
   );
 };
 
-const NothingFound = () => {
-  const { t } = useWords();
-  const filtered = useUi((state) => Object.keys(state.filter).length > 0);
-  const clearFilter = useUi((state) => state.clearFilter);
-  const run = useRun().data;
-  if (filtered)
-    return (
-      <EmptyState
-        title={t('results.noMatch')}
-        action={<Button onPress={clearFilter}>{t('results.clearFilters')}</Button>}
-      >
-        {t('results.noMatchHint')}
-      </EmptyState>
-    );
-  if (run?.status === 'running')
-    return <EmptyState title={t('results.judging')}>{t('results.judgingHint')}</EmptyState>;
-  return <NoPhotos />;
-};
-
 export const ResultsScreen = () => {
   const { t } = useWords();
   const filter = useUi((state) => state.filter);
-  const sort = useUi((state) => state.sort);
+  const sort = useUi(orderOf);
   const grouped = useUi((state) => state.grouped && state.filter.similarTo === undefined);
   const open = useUi((state) => state.open);
   const photoId = useUi((state) => state.photoId);
   const inspector = useSettings().view.inspector;
+  const text = filter.fits?.text ?? null;
+  const why = useUnsearchable(text);
   const results = useResults(filter, sort, grouped);
   const counts = useCounts(filter);
   const pages = results.data?.pages;
@@ -85,7 +69,10 @@ export const ResultsScreen = () => {
       <div className="results">
         <FirstRun />
         <FilterChips counts={counts.data} photoId={items[index]?.photoId ?? null} />
-        {results.isError ? (
+        {text === null || why ? <span /> : <SearchLine text={text} />}
+        {text !== null && why ? (
+          <CannotSearch text={text} why={why} />
+        ) : results.isError ? (
           <div className="content" style={{ padding: 16 }}>
             <Failure failure={results.error} retry={() => void results.refetch()} />
           </div>

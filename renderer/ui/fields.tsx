@@ -1,5 +1,5 @@
 import { Search, X } from 'lucide-react';
-import type { ReactNode, Ref } from 'react';
+import type { KeyboardEventHandler, ReactNode, Ref } from 'react';
 import {
   Button as AriaButton,
   NumberField as AriaNumber,
@@ -104,14 +104,15 @@ type SearchProps = Readonly<{
   onChange: (value: string) => void;
   keys?: string;
   inputRef?: Ref<HTMLInputElement>;
+  onKeyDown?: KeyboardEventHandler;
 }>;
 
-export const SearchField = ({ label, value, onChange, keys, inputRef }: SearchProps) => {
+export const SearchField = ({ label, value, onChange, keys, inputRef, onKeyDown }: SearchProps) => {
   const { t } = useWords();
   return (
     <AriaSearch aria-label={label} className="search" value={value} onChange={onChange}>
       <Search aria-hidden />
-      <Input ref={inputRef} className="input" placeholder={label} />
+      <Input ref={inputRef} className="input" placeholder={label} onKeyDown={onKeyDown} />
       {keys && value === '' && (
         <span className="hint">
           <KeyHint keys={keys} />

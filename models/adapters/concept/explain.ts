@@ -1,5 +1,5 @@
 /** What was looked for, what was found and what could not be checked, for a person to read. */
-import type { Explanation } from '../../../main/contract/reason.ts';
+import type { Explanation, LookedFor } from '../../../main/contract/reason.ts';
 import { classAt, type Evidence, keptClasses, maximumScore, probabilityAt } from './evidence.ts';
 import { type Judge, presence } from './judge.ts';
 import type { Hypothesis, Term } from './statement.ts';
@@ -36,11 +36,26 @@ const wordsNotChecked = ({ claim }: Hypothesis): readonly string[] => [
   ...new Set([...claim.unchecked, ...claim.uncheckedAbsent, ...claim.beyond]),
 ];
 
+const isTaught = ({ atom }: Term): boolean => atom.concept.kind !== 'part' && atom.concept.kind !== 'unseen';
+const termsOf = (groups: Hypothesis['present']): readonly Term[] => groups.flatMap((group) => group.terms);
+
 /** The same without a photo, with the concepts that neither model was taught. */
 export function notCheckable(hypothesis: Hypothesis): readonly string[] {
-  const terms = [...hypothesis.present, ...hypothesis.absent].flatMap((group) => group.terms);
-  const untaught = terms.filter(({ atom }) => atom.concept.kind === 'part' || atom.concept.kind === 'unseen');
+  const untaught = [...termsOf(hypothesis.present), ...termsOf(hypothesis.absent)].filter((term) => !isTaught(term));
   return [...new Set([...wordsNotChecked(hypothesis), ...untaught.map(({ atom }) => atom.words)])];
+}
+
+/** The concepts that one of the models was taught. */
+export function looksFor({ present, absent }: Hypothesis): readonly LookedFor[] {
+  const listed = (groups: Hypothesis['present'], negated: boolean) =>
+    [
+      ...new Set(
+        termsOf(groups)
+          .filter(isTaught)
+          .map(({ atom }) => atom.words),
+      ),
+    ].map((words) => ({ words, negated }));
+  return [...listed(present, false), ...listed(absent, true)];
 }
 
 export function explainPhoto(judge: Judge, evidence: Evidence, hypothesis: Hypothesis): Explanation {

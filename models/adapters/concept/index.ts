@@ -12,7 +12,7 @@ import type {
 } from '../../../main/contract/seam.ts';
 import { openConcepts, parseAliases } from './concepts.ts';
 import { type Evidence, openEvidence, packEvidence } from './evidence.ts';
-import { explainPhoto, notCheckable } from './explain.ts';
+import { explainPhoto, looksFor, notCheckable } from './explain.ts';
 import { fittedSchema, presenceWeights } from './fitted.ts';
 import { type Judge, judgePhoto } from './judge.ts';
 import { openLexicon } from './lexicon.ts';
@@ -110,6 +110,7 @@ export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): Separa
     openEvidence,
     encodeStatement: (part) => readStatement(part, grounded().reader),
     notChecked: notCheckable,
+    looksFor,
     countTokens: (part) => readTokens(part, tagger).length,
     judge: (evidence, hypothesis) => judgePhoto(grounded().judge, evidence, hypothesis),
     explain: (evidence, hypothesis) => explainPhoto(grounded().judge, evidence, hypothesis),

@@ -1,0 +1,37 @@
+import { type KeyboardEvent, useEffect, useState } from 'react';
+import { useWords } from '../i18n/index.ts';
+import { SearchField } from '../ui/fields.tsx';
+import { useUi } from '../ui-state.ts';
+
+/** A search of all evidence starts once typing rests for so long. */
+const pauseMs = 300;
+
+const grid = () => document.querySelector<HTMLElement>('[data-grid]');
+
+const find = (text: string) => {
+  useUi.getState().find(text);
+  grid()?.scrollTo({ top: 0 });
+};
+
+/** Finds photos by what they show. Enter and the arrow down lead to what was found; Escape, to all photos. */
+export const TextSearch = () => {
+  const { t } = useWords();
+  const text = useUi((state) => state.filter.fits?.text ?? '');
+  const [typed, setTyped] = useState(text);
+  useEffect(() => setTyped(text), [text]);
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === text) return;
+    // An end is no search: it needs no pause.
+    const timer = setTimeout(() => find(wanted), wanted === '' ? 0 : pauseMs);
+    return () => clearTimeout(timer);
+  }, [typed, text]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const leaves = event.key === 'ArrowDown' || (event.key === 'Escape' && typed === '');
+    if (event.nativeEvent.isComposing || !(leaves || event.key === 'Enter')) return;
+    event.preventDefault();
+    if (typed.trim() !== text) find(typed.trim());
+    grid()?.focus();
+  };
+  return <SearchField label={t('find.field')} value={typed} onChange={setTyped} onKeyDown={onKeyDown} keys="$mod+f" />;
+};
