@@ -8,7 +8,6 @@ import { usePreview, useSearch, useSets } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button, Toggle } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
-import { Gap } from '../ui/screen.tsx';
 import { Progress } from '../ui/states.tsx';
 import { useUi } from '../ui-state.ts';
 import { addSearched, setsToAddTo } from './search.ts';
@@ -75,7 +74,6 @@ export const SearchLine = ({ text }: Readonly<{ text: string }>) => {
         {preview && <Understood preview={preview} />}
         {unjudged > 0 && <span className="muted">{t('find.unjudged', { count: unjudged })}</span>}
       </span>
-      <Gap />
       {search.isFetching && !search.data ? (
         <Searching />
       ) : (
