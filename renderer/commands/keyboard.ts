@@ -1,6 +1,6 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { defaultKeybindingsHandlerIgnore, tinykeys } from 'tinykeys';
-import { type Command, useCommandList } from './registry.ts';
+import { allCommands, type Command, useCommandList } from './registry.ts';
 
 const presses = new Set(['Enter', ' ']);
 const alongAList = new Set(['ArrowLeft', 'ArrowRight', 'Escape']);
@@ -34,19 +34,30 @@ const bindings = (commands: readonly Command[], modified: boolean) =>
   );
 
 /** Single keys are inert while typing and inside dialogs and menus; those with Ctrl or Alt work everywhere but there. */
-export const useKeyboard = (): void => {
-  const lists = useCommandList((state) => state.lists);
-  useEffect(() => {
-    const commands = [...lists.values()].flat();
-    const single = tinykeys(window, bindings(commands, false), {
-      ignore: (event) => defaultKeybindingsHandlerIgnore(event) || isTaken(event),
-    });
-    const modified = tinykeys(window, bindings(commands, true), {
-      ignore: ({ target }) => target instanceof Element && target.closest('[role="dialog"]') !== null,
+const bind = (): (() => void) => {
+  const commands = allCommands();
+  const single = tinykeys(window, bindings(commands, false), {
+    ignore: (event) => defaultKeybindingsHandlerIgnore(event) || isTaken(event),
+  });
+  const modified = tinykeys(window, bindings(commands, true), {
+    ignore: ({ target }) => target instanceof Element && target.closest('[role="dialog"]') !== null,
+  });
+  return () => {
+    single();
+    modified();
+  };
+};
+
+/** Follows the commands on offer at once: what is on the screen answers to its keys, however busy the machine. */
+export const useKeyboard = (): void =>
+  useLayoutEffect(() => {
+    let unbind = bind();
+    const end = useCommandList.subscribe(() => {
+      unbind();
+      unbind = bind();
     });
     return () => {
-      single();
-      modified();
+      end();
+      unbind();
     };
-  }, [lists]);
-};
+  }, []);

@@ -1,5 +1,5 @@
 /** Every action by name: one list feeds the key bindings, the key sheet and the palette. */
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { useSettings } from '../data/queries.ts';
 import type { TextKey } from '../i18n/index.ts';
@@ -35,8 +35,9 @@ export const useCommands = (owner: string, own: readonly Command[]): void => {
   const shape = commands
     .map((command) => `${command.id} ${command.keys?.join()} ${JSON.stringify(command.text)}`)
     .join();
+  // Before anything of it is painted: whoever sees it may press its keys.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the list; what a command does is read late
-  useEffect(() => {
+  useLayoutEffect(() => {
     const list = latest.current.map((command) => ({
       ...command,
       run: () => latest.current.find((now) => now.id === command.id)?.run(),
