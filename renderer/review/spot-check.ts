@@ -29,7 +29,6 @@ let asking = 0;
 const ask = async (): Promise<void> => {
   const { file, text } = get();
   if (!file || text.trim() === '') return;
-  asking += 1;
   const mine = asking;
   try {
     const answer = await answerOf(vouch.review.judgeOne({ image: imageOf(file), text }));
@@ -41,6 +40,8 @@ const ask = async (): Promise<void> => {
 
 const soon = (ms: number): void => {
   clearTimeout(timer);
+  // An answer on its way is to another question by now.
+  asking += 1;
   const { file, text } = get();
   const ready = file !== null && text.trim() !== '';
   set(ready ? { busy: true } : { busy: false, answer: null, failure: null });

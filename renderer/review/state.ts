@@ -70,12 +70,21 @@ const setSitting = (sitting: Sitting): void => {
   if (sitting.items.length - sitting.at < loadAhead) void loadMore();
 };
 
+/** What is told to the core waits for what was told before, so that undo takes back the right thing. */
+let told: Promise<unknown> = Promise.resolve();
+const tell = (work: () => Promise<unknown>): void => {
+  told = told.then(work, work);
+};
+
 let opening = 0;
 let loading: Promise<void> | null = null;
 
 const load = async (asked: Asked, cursor: string | null): Promise<void> => {
   const mine = opening;
   try {
+    // What has been decided must not be asked again because the core has yet to hear of it.
+    await told;
+    if (mine !== opening) return;
     const page = await answerOf(vouch.review.page({ ...asked, cursor, limit: pageSize }));
     if (mine !== opening) return;
     const first = cursor === null;
@@ -116,12 +125,6 @@ export const openQueue = (asked: Partial<Asked> = {}): Promise<void> => {
     ...(queue !== get().queue && { hidden: null }),
   });
   return load(askedOf(get()), null);
-};
-
-/** What is told to the core waits for what was told before, so that undo takes back the right thing. */
-let told: Promise<unknown> = Promise.resolve();
-const tell = (work: () => Promise<unknown>): void => {
-  told = told.then(work, work);
 };
 
 /** Decisions that the core refused: taking them back is not for the core to do. */
@@ -172,10 +175,10 @@ export const undoLast = (): void => {
       if (after) return;
       if (!entry) return toast({ title: i18n.t('review.nothingToUndo') });
       toast({ title: i18n.t('review.undid', { statement: entry.statement, count: more.length + 1 }) });
-      await openQueue();
+      void openQueue();
     } catch (failure) {
       reportFailure(failure);
-      await openQueue();
+      void openQueue();
     }
   });
 };
@@ -219,7 +222,7 @@ export const bringBackSkipped = (): void =>
     try {
       const count = await answerOf(vouch.review.resetSkips());
       toast({ title: i18n.t('review.broughtBack', { count }) });
-      await openQueue();
+      void openQueue();
     } catch (failure) {
       reportFailure(failure);
     }
