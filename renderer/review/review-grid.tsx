@@ -30,8 +30,21 @@ import { isHidden, loadAll, loadMore, openQueue, showItem, useReview } from './s
 const gap = 8;
 const rowsBeforeMore = 6;
 
-/** What is left to decide, many at a time. One tab stop; arrows move, Shift and Ctrl select. */
+/** What is left to decide, many at a time. */
 export const ReviewGrid = () => {
+  const { t } = useWords();
+  const decided = useReview((state) => openItems(state.sitting).length === 0);
+  if (!decided) return <Pairs />;
+  return (
+    <EmptyState
+      title={t('review.end', { count: 0 })}
+      action={<Button onPress={() => void openQueue()}>{t('review.again')}</Button>}
+    />
+  );
+};
+
+/** One tab stop, which has the focus from the start; arrows move, Shift and Ctrl select. */
+const Pairs = () => {
   const { t } = useWords();
   const sitting = useReview((state) => state.sitting);
   const selection = useReview((state) => state.selection);
@@ -47,8 +60,7 @@ export const ReviewGrid = () => {
   const index = Math.max(0, order.indexOf(currentOf(sitting)?.verdictId ?? ''));
 
   useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
+    const element = box.current!;
     const measure = () => setWidth(element.clientWidth - 32);
     const observer = new ResizeObserver(measure);
     observer.observe(element);
@@ -135,13 +147,6 @@ export const ReviewGrid = () => {
   };
   const pick = useMemo(() => (item: QueueItem, event: MouseEvent) => onPick.current(item, event), []);
 
-  if (items.length === 0)
-    return (
-      <EmptyState
-        title={t('review.end', { count: 0 })}
-        action={<Button onPress={() => void openQueue()}>{t('review.again')}</Button>}
-      />
-    );
   return (
     <div className="review-grid">
       <div
