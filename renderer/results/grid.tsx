@@ -37,7 +37,7 @@ export const Grid = ({ items, total, index, more }: Props) => {
     return () => observer.disconnect();
   }, []);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
   }, []);
 

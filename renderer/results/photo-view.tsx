@@ -1,5 +1,5 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, FolderOpen } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button as Bare } from 'react-aria-components';
 import { previewUrl } from '../../main/contract/preview.ts';
 import type { ResultItem } from '../../main/contract/views.ts';
@@ -31,7 +31,7 @@ export const PhotoView = ({ items, index, total, more, inspector }: Props) => {
   const { t, format } = useWords();
   const item = items[index]!;
   const stage = useRef<HTMLElement>(null);
-  useEffect(() => stage.current?.focus(), []);
+  useLayoutEffect(() => stage.current?.focus(), []);
   const previous = items[index - 1];
   const next = items[index + 1];
   useEffect(() => {

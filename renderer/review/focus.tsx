@@ -1,5 +1,5 @@
 import { Check, Minus, X } from 'lucide-react';
-import { memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { memo, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Button as Bare } from 'react-aria-components';
 import { previewUrl } from '../../main/contract/preview.ts';
 import type { QueueItem } from '../../main/contract/review.ts';
@@ -38,7 +38,7 @@ export const FocusStage = () => {
   const stage = useRef<HTMLElement>(null);
   useFocusCommands();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another queue takes the focus back from the rail
-  useEffect(() => stage.current?.focus({ preventScroll: true }), [queue]);
+  useLayoutEffect(() => stage.current?.focus({ preventScroll: true }), [queue]);
   const near = useMemo(() => neighbours(around.items, around.at), [around]);
   useEffect(() => {
     // After the photo is painted: what is asked for ahead must not be in its way.
