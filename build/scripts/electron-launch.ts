@@ -12,6 +12,7 @@ export type Launched = Readonly<{
   page: Page;
   /** What the app and its hosts wrote to stderr so far. */
   stderr: () => string;
+  running: () => boolean;
   /** As a person would quit; the process has ended when it resolves. */
   quit: () => Promise<void>;
 }>;
@@ -46,13 +47,15 @@ export const openLauncher = async (say: (line: string) => void): Promise<Launche
       });
       const page = await app.firstWindow();
       await page.waitForLoadState('load');
+      const running = () => child.exitCode === null && child.signalCode === null;
       const ended = new Promise<void>((done) => child.once('exit', () => done()));
       return {
         app,
         page,
         stderr: () => stderr,
+        running,
         quit: async () => {
-          if (child.exitCode === null && child.signalCode === null) await app.close();
+          if (running()) await app.close();
           await ended;
         },
       };

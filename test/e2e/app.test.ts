@@ -1,65 +1,41 @@
 /** The whole app: real Electron, core, pack and store, asked through the window's own API. */
 import { describe, expect, it } from 'vitest';
-import type { Launched } from '../../build/scripts/electron-launch.ts';
-import type { EngineState, Run } from '../../main/contract/views.ts';
-import { setUpDesk, until } from './harness.ts';
+import type { Run } from '../../main/contract/views.ts';
+import { ended, engineNow, type Opened, runNow, scanFolder, setUpDesk, until, untilAtRest } from './harness.ts';
 import { fingerprint, writeBroken, writePhotos } from './photos.ts';
 
 const desk = setUpDesk();
 
-const runNow = ({ page }: Launched): Promise<Run | null> =>
-  page.evaluate(async () => {
-    const run = await window.vouch.runs.current();
-    if (!run.ok) throw new Error(JSON.stringify(run.error));
-    return run.value;
-  });
-const engineNow = ({ page }: Launched): Promise<EngineState> =>
-  page.evaluate(async () => {
-    const state = await window.vouch.engine.state();
-    if (!state.ok) throw new Error(JSON.stringify(state.error));
-    return state.value;
-  });
-
-/** A cancelled run says so at once, but ends when its photos under way have let go; a scan asked for meanwhile waits. */
-const ended = (app: Launched): Promise<Run> =>
-  until(
-    () => runNow(app),
-    (run) => run !== null && run.endedAt !== null,
-  ) as Promise<Run>;
-
 /** Answers the system's folder dialog, then adds and scans what it gave, as the window's button does. */
-const addByDialog = async (launched: Launched, folder: string): Promise<void> => {
-  await launched.app.evaluate(({ dialog }, path) => {
+const addByDialog = async ({ app, page }: Opened, folder: string): Promise<void> => {
+  await app.evaluate(({ dialog }, path) => {
     dialog.showOpenDialog = async () => ({ canceled: false, filePaths: [path] });
   }, folder);
-  await launched.page.evaluate(async () => {
-    const picked = await window.vouch.library.pick();
-    if (!picked.ok) throw new Error(JSON.stringify(picked.error));
-    const added = await window.vouch.library.add({ paths: [...picked.value] });
-    if (!added.ok) throw new Error(JSON.stringify(added.error));
-    const run = await window.vouch.library.scan({ folderIds: added.value.map(({ id }) => id) });
-    if (!run.ok) throw new Error(JSON.stringify(run.error));
-  });
+  const picked = await page.evaluate(() => window.vouch.library.pick());
+  if (!picked.ok) throw new Error(JSON.stringify(picked.error));
+  for (const path of picked.value) await scanFolder(page, path);
 };
 
-/** The app with a scan of 40 photos under way, of which more than `judged` are done. */
+const photos = 80;
+
+/** The app with a scan under way, of which more than `judged` photos are done and most are not. */
 const openScanning = async (judged: number) => {
   const app = await desk.open();
-  await ended(app);
+  await ended(app.page);
   const folder = desk.folder();
-  await writePhotos(folder, 40);
+  await writePhotos(folder, photos);
   await addByDialog(app, folder);
   const run = await until(
-    () => runNow(app),
+    () => runNow(app.page),
     (now) => (now?.photos.judged ?? 0) > judged,
   );
-  return { app, folder, run };
+  return { app, folder, run: run! };
 };
 
 describe('the first run', () => {
   it('judges the bundled samples without being told to, and shows them', async () => {
     const app = await desk.open();
-    const run = await ended(app);
+    const run = await ended(app.page);
     expect(run).toMatchObject({ status: 'done', error: null, photos: { found: 12, judged: 12, quarantined: 0 } });
     expect(run.verdicts.yes + run.verdicts.no + run.verdicts.maybe).toBeGreaterThanOrEqual(12);
     const info = await app.page.evaluate(() => window.vouch.app.info());
@@ -70,14 +46,14 @@ describe('the first run', () => {
       (loaded) => loaded >= 12,
     );
     const state = await until(
-      () => engineNow(app),
-      ({ status }) => status === 'ready',
+      () => engineNow(app.page),
+      ({ status, device }) => status === 'ready' && device !== null,
     );
     expect(state.device).toMatchObject({ requested: 'auto', used: 'cpu', proof: { agreesWithCpu: true } });
     await app.quit();
 
     const again = await desk.open({ home: app.home });
-    expect(await runNow(again)).toBeNull();
+    expect(await runNow(again.page)).toBeNull();
     const page = await again.page.evaluate(() => window.vouch.results.page({ limit: 50 }));
     expect(page).toMatchObject({ ok: true, value: { total: 12 } });
     expect(app.stderr() + again.stderr()).not.toMatch(/Unhandled|MaxListeners|Assertion/);
@@ -88,23 +64,28 @@ describe('the first run', () => {
 describe('a library of one’s own', () => {
   it('is added by the dialog, judged with live progress, filtered, and taken out again without touching a file', async () => {
     const app = await desk.open();
-    await ended(app);
+    await ended(app.page);
     const folder = desk.folder();
     await writePhotos(folder, 30);
     writeBroken(folder);
     const before = fingerprint(folder);
 
     await app.page.evaluate(() => {
-      const seen: number[] = [];
+      const seen: Run[] = [];
       Object.assign(window, { seen });
-      window.vouch.on('progress', (run) => seen.push(run.photos.done));
+      window.vouch.on('progress', (run) => seen.push(run));
     });
     await addByDialog(app, folder);
-    const run = await ended(app);
+    const run = await ended(app.page);
     expect(run).toMatchObject({ status: 'done', photos: { found: 32, judged: 30, quarantined: 2, ignored: 1 } });
-    const seen = await app.page.evaluate(() => (window as unknown as { seen: number[] }).seen);
+    // The events of the samples' run may still be on their way.
+    const seen = await app.page.evaluate(
+      (runId) =>
+        (window as unknown as { seen: Run[] }).seen.flatMap(({ id, photos }) => (id === runId ? photos.done : [])),
+      run.id,
+    );
     expect(seen.toSorted((a, b) => a - b)).toEqual(seen);
-    expect(new Set(seen).size).toBeGreaterThan(3);
+    expect(seen.some((done) => done > 0 && done < 32)).toBe(true);
 
     const found = await app.page.evaluate(async (folderId) => {
       const ask = async (filter: Parameters<typeof window.vouch.results.page>[0]['filter']) => {
@@ -180,33 +161,24 @@ describe('a library of one’s own', () => {
 describe('a scan under way', () => {
   it('pauses, resumes, is cancelled, and goes on where it stopped', async () => {
     const { app, folder, run: started } = await openScanning(0);
-    const runId = started!.id;
+    const runId = started.id;
     const paused = await app.page.evaluate((id) => window.vouch.library.pause({ runId: id }), runId);
     expect(paused).toMatchObject({ ok: true, value: { status: 'paused' } });
-    // What was under way is finished; then nothing moves.
-    await until(
-      () => engineNow(app),
-      ({ queue }) => queue.running === 0 && queue.waiting === 0,
-    );
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    const still = (await runNow(app))!.photos.judged;
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-    expect((await runNow(app))!.photos.judged).toBe(still);
+    // What was under way is finished; then nothing moves, and the rest is still to be judged.
+    const still = await untilAtRest(async () => (await runNow(app.page))!.photos.judged);
+    expect(still).toBeLessThan(photos);
     await app.page.evaluate((id) => window.vouch.library.resume({ runId: id }), runId);
-    if (still < 40) {
-      await until(
-        () => runNow(app),
-        (run) => run!.photos.judged > still || run!.status === 'done',
-      );
-      await app.page.evaluate((id) => window.vouch.library.cancel({ runId: id }), runId);
-      await ended(app);
-    }
-    const kept = (await runNow(app))!.photos.judged;
-    await app.page.evaluate((id) => window.vouch.library.scan({ folderIds: [id] }), folder);
-    const second = await ended(app);
-    expect(second).toMatchObject({ status: 'done', photos: { found: 40 } });
+    await until(
+      () => runNow(app.page),
+      (run) => run!.photos.judged > still,
+    );
+    await app.page.evaluate((id) => window.vouch.library.cancel({ runId: id }), runId);
+    const kept = (await ended(app.page)).photos.judged;
+    await scanFolder(app.page, folder);
+    const second = await ended(app.page);
+    expect(second).toMatchObject({ status: 'done', photos: { found: photos } });
     expect(second.photos.cached).toBeGreaterThanOrEqual(kept);
-    expect(second.photos.cached + second.photos.judged).toBe(40);
+    expect(second.photos.cached + second.photos.judged).toBe(photos);
     await app.quit();
   });
 
@@ -215,27 +187,27 @@ describe('a scan under way', () => {
     const live = await app.page.evaluate(() => window.vouch.engine.configure({ batch: 2 }));
     expect(live).toMatchObject({ ok: true, value: { batch: { mode: 'fixed' } } });
     await app.page.evaluate(() => window.vouch.engine.configure({ precision: 'int8' }));
-    const run = await ended(app);
-    expect(run).toMatchObject({ status: 'done', photos: { found: 40, done: 40 } });
+    const run = await ended(app.page);
+    expect(run).toMatchObject({ status: 'done', photos: { found: photos, done: photos } });
     const state = await until(
-      () => engineNow(app),
-      ({ status }) => status === 'ready',
+      () => engineNow(app.page),
+      ({ status, precision }) => status === 'ready' && precision?.requested === 'int8',
     );
-    expect(state.precision).toMatchObject({ requested: 'int8', used: 'int8' });
+    expect(state.precision?.used).toBe('int8');
     await app.quit();
   });
 
   it('survives the death of its inference host, with the window alive', async () => {
     const { app } = await openScanning(0);
-    const { hosts } = await engineNow(app);
+    const { hosts } = await engineNow(app.page);
     process.kill(hosts.inference!.pid, 'SIGKILL');
     await until(
-      () => engineNow(app),
+      () => engineNow(app.page),
       (state) => (state.hosts.inference?.restarts ?? 0) > 0 && state.status === 'ready',
     );
     expect(await app.page.evaluate(() => document.visibilityState)).toBe('visible');
-    const run = await ended(app);
-    expect(run).toMatchObject({ status: 'done', photos: { found: 40, done: 40, quarantined: 0 } });
+    const run = await ended(app.page);
+    expect(run).toMatchObject({ status: 'done', photos: { found: photos, done: photos, quarantined: 0 } });
     await app.quit();
   });
 
@@ -243,9 +215,9 @@ describe('a scan under way', () => {
     const { app, folder } = await openScanning(4);
     await app.quit();
     const again = await desk.open({ home: app.home });
-    await again.page.evaluate((id) => window.vouch.library.scan({ folderIds: [id] }), folder);
-    const run = await ended(again);
-    expect(run).toMatchObject({ status: 'done', photos: { found: 40, done: 40 } });
+    await scanFolder(again.page, folder);
+    const run = await ended(again.page);
+    expect(run).toMatchObject({ status: 'done', photos: { found: photos, done: photos } });
     expect(run.photos.cached).toBeGreaterThan(4);
     await again.quit();
   });
@@ -254,7 +226,7 @@ describe('a scan under way', () => {
 describe('statements', () => {
   it('are shown as they will be sent, saved, judged without inference, archived and brought back', async () => {
     const app = await desk.open();
-    await ended(app);
+    await ended(app.page);
     const preview = await app.page.evaluate(() =>
       window.vouch.statements.preview({ text: 'Probably a dog is running' }),
     );
@@ -274,7 +246,7 @@ describe('statements', () => {
     );
     if (!saved.ok) throw new Error(JSON.stringify(saved.error));
     const [statement] = saved.value.statements;
-    const run = await ended(app);
+    const run = await ended(app.page);
     expect(run.photos).toMatchObject({ found: 12, judged: 0, cached: 12 });
     const counts = await app.page.evaluate(
       (id) => window.vouch.results.counts({ filter: { statementIds: [id] } }),
@@ -293,7 +265,7 @@ describe('statements', () => {
       window.vouch.statements.save({ id: 'mine', name: 'ours', statements: [{ text: 'a bicycle', tag: 'bicycle' }] }),
     );
     expect(renamed).toMatchObject({ ok: true, value: { name: 'ours', statements: [{ id: statement!.id }] } });
-    await ended(app);
+    await ended(app.page);
 
     const archived = await app.page.evaluate(async (id) => {
       const total = async () => {
@@ -313,30 +285,24 @@ describe('statements', () => {
 describe('the engine', () => {
   it('says which device really runs where the wanted one cannot be had', async () => {
     const app = await desk.open();
-    await ended(app);
-    await app.page.evaluate(() => window.vouch.engine.configure({ device: 'tensorrt' }));
-    const state = await until(
-      () => engineNow(app),
-      ({ status }) => status === 'ready',
-    );
-    expect(state).toMatchObject({
-      device: { requested: 'tensorrt', used: 'cpu', proof: { agreesWithCpu: true } },
-      degradation: [{ code: 'device_fallback', cause: 'device' }],
-    });
+    await ended(app.page);
+    const readyOn = async (device: 'auto' | 'tensorrt') => {
+      await app.page.evaluate((wanted) => window.vouch.engine.configure({ device: wanted }), device);
+      return until(
+        () => engineNow(app.page),
+        (state) => state.status === 'ready' && state.device?.requested === device,
+      );
+    };
+    const state = await readyOn('tensorrt');
+    expect(state.device).toMatchObject({ used: 'cpu', proof: { agreesWithCpu: true } });
+    // A busy machine may have stepped down elsewhere too.
+    expect(state.degradation).toContainEqual(expect.objectContaining({ code: 'device_fallback', cause: 'device' }));
     expect(state.device?.fallbackReason).toContain('tensorrt');
     expect(await app.page.evaluate(() => window.vouch.results.page({}))).toMatchObject({
       ok: true,
       value: { total: 12 },
     });
-    await app.page.evaluate(() => window.vouch.engine.configure({ device: 'auto' }));
-    expect(
-      (
-        await until(
-          () => engineNow(app),
-          ({ status }) => status === 'ready',
-        )
-      ).device?.used,
-    ).toBe('cpu');
+    expect((await readyOn('auto')).device?.used).toBe('cpu');
     await app.quit();
   });
 });

@@ -1,33 +1,13 @@
 /** The review in the real app, by keyboard: what a person decides is what the store holds. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
-import type axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import type { Launched } from '../../build/scripts/electron-launch.ts';
 import type { QueueName } from '../../main/contract/review.ts';
-import { setUpDesk } from './harness.ts';
+import { ended, scanFolder, setUpDesk, until, untilIs } from './harness.ts';
 import { writePhotos } from './photos.ts';
 
 const desk = setUpDesk();
 const photos = 60;
-
-/** Gives up once the answer has been the same for so long, however long it takes a busy machine to get on. */
-const stuckMs = 120_000;
-
-const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean): Promise<T> => {
-  let last = '';
-  let changedAt = performance.now();
-  for (;;) {
-    const value = await ask();
-    if (fits(value)) return value;
-    const now = JSON.stringify(value) ?? '';
-    if (now !== last) changedAt = performance.now();
-    last = now;
-    if (performance.now() - changedAt > stuckMs) throw new Error(`still ${now.slice(0, 1000)}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-};
 
 const countOf = ({ page }: Launched, name: QueueName): Promise<number> =>
   page.evaluate(async (wanted) => {
@@ -62,60 +42,42 @@ const railCount = ({ page }: Launched, name: RegExp): Promise<number> =>
     .textContent()
     .then((text) => Number((text ?? '').replace(/\D/g, '')));
 
-const place = async ({ page }: Launched): Promise<string> => (await page.locator('.place').textContent()) ?? '';
+/** "12 of 60" is on the screen. */
+const isAt = ({ page }: Launched, place: string) =>
+  until(
+    async () => (await page.locator('.place').textContent()) ?? '',
+    (text) => text.startsWith(place),
+  );
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const decided = (app: Launched, count: number) =>
+  until(
+    () => standing(app),
+    (decisions) => decisions.length === count,
+  );
 
-/** What axe finds wrong with the screen at hand, as "rule: element". */
-const faults = async ({ page }: Launched): Promise<readonly string[]> => {
-  // Past any transition of colours.
-  await page.waitForTimeout(250);
-  await page.evaluate(axeSource);
-  return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, html }) => `${id}: ${target} ${html.slice(0, 160)}`),
-    );
-  });
-};
+const wanting = (app: Launched, count: number, queue: QueueName = 'review') =>
+  untilIs(() => countOf(app, queue), count);
 
 /** A library of one statement on photos that it cannot decide, so that every pair wants a review; nothing else is in it. */
 const openLibrary = async (): Promise<Launched> => {
   const app = await desk.open();
-  const idle = () =>
-    until(
-      () =>
-        app.page.evaluate(async () => {
-          const run = await window.vouch.runs.current();
-          return run.ok && run.value !== null && run.value.endedAt !== null;
-        }),
-      (ended) => ended,
-    );
-  await idle();
+  const { page } = app;
+  await ended(page);
   const folder = desk.folder();
   await writePhotos(folder, photos);
-  await app.page.evaluate(async () => {
-    // However busy the machine, no photo is given up for being late.
-    await window.vouch.settings.set({ ladder: { bulkMs: 600_000 } });
+  await page.evaluate(async () => {
     const saved = await window.vouch.statements.save({ id: null, name: 'mine', statements: [{ text: 'a zorblax' }] });
     if (!saved.ok) throw new Error(JSON.stringify(saved.error));
     await window.vouch.statements.archive({ kind: 'set', id: 'samples', archived: true });
   });
-  await idle();
-  await app.page.evaluate(async (path) => {
+  await ended(page);
+  await page.evaluate(async () => {
     const folders = await window.vouch.library.folders();
     for (const { id } of folders.ok ? folders.value : []) await window.vouch.library.remove({ folderId: id });
-    const added = await window.vouch.library.add({ paths: [path] });
-    if (!added.ok) throw new Error(JSON.stringify(added.error));
-    await window.vouch.library.scan({ folderIds: added.value.map(({ id }) => id) });
-  }, folder);
-  await until(
-    async () => ({
-      wanting: await countOf(app, 'review'),
-      run: await app.page.evaluate(() => window.vouch.runs.current()),
-    }),
-    ({ wanting, run }) => wanting === photos && run.ok && run.value?.status === 'done',
-  );
+  });
+  await scanFolder(page, folder);
+  expect((await ended(page)).status).toBe('done');
+  await wanting(app, photos);
   return app;
 };
 
@@ -125,23 +87,15 @@ describe('the review', () => {
     const { keyboard } = app.page;
     await keyboard.press('Control+1');
     await app.page.locator('.canvas').waitFor();
-    expect(await place(app)).toMatch(`1 of ${photos}`);
+    await isAt(app, `1 of ${photos}`);
 
     const pressed = Array.from({ length: 50 }, (_, i) => ['y', 'n', 'm', 'Enter', 's'][i % 5]!);
     for (const key of pressed) await keyboard.press(key);
-    await until(
-      () => place(app),
-      (text) => text.startsWith(`51 of ${photos}`),
-    );
+    await isAt(app, `51 of ${photos}`);
     for (let i = 0; i < 10; i++) await keyboard.press(i % 2 === 0 ? 'u' : 'Control+z');
-    await until(
-      () => place(app),
-      (text) => text.startsWith(`41 of ${photos}`),
-    );
-    const made = await until(
-      () => standing(app),
-      (decisions) => decisions.length === 40,
-    );
+    await isAt(app, `41 of ${photos}`);
+    await wanting(app, photos - 40);
+    const made = await decided(app, 40);
     const labels = made.map(({ kind, label }) => (kind === 'skip' ? 'skip' : label));
     const counted = Map.groupBy(labels, (label) => label);
     // The model says MAYBE to a thing it does not know, so Enter confirms MAYBE.
@@ -152,88 +106,37 @@ describe('the review', () => {
       counted.get('skip')?.length,
     ]).toEqual([8, 8, 16, 8]);
     expect(new Set(made.map(({ pair }) => pair)).size).toBe(40);
-    expect(await countOf(app, 'review')).toBe(photos - 40);
-    await until(
-      () => railCount(app, /^Needs review/),
-      (count) => count === photos - 40,
-    );
+    await untilIs(() => railCount(app, /^Needs review/), photos - 40);
 
     // Single keys are letters while a note is typed; the note goes with the decision.
     await keyboard.press('c');
+    const field = app.page.locator('.note-edit textarea');
+    await untilIs(() => field.evaluate((element) => element === document.activeElement), true);
     await keyboard.type('nymphs, sunny');
+    await untilIs(() => field.inputValue(), 'nymphs, sunny');
     await keyboard.press('Enter');
-    expect(await place(app)).toMatch(/^41 of/);
+    await app.page.getByRole('button', { name: 'nymphs, sunny' }).waitFor();
+    await isAt(app, '41 of');
     expect(await standing(app)).toHaveLength(40);
     await keyboard.press('y');
-    const noted = await until(
-      () => standing(app),
-      (decisions) => decisions.length === 41,
-    );
+    const noted = await decided(app, 41);
     expect(noted.find(({ note }) => note !== null)).toMatchObject({ label: 'yes', note: 'nymphs, sunny' });
 
     // A flag is found in spot-check, with its reason, and goes when it is decided.
+    await isAt(app, '42 of');
     await keyboard.press('c');
     await keyboard.type('look again');
     await keyboard.press('Enter');
+    await app.page.getByRole('button', { name: 'look again' }).waitFor();
     await keyboard.press('f');
-    await until(
-      () => countOf(app, 'flagged'),
-      (count) => count === 1,
-    );
+    await wanting(app, 1, 'flagged');
     await app.page.getByRole('button', { name: /^Spot-check/ }).click();
-    const flag = app.page.locator('.callout.flagged');
-    await flag.waitFor();
-    expect(await flag.textContent()).toContain('look again');
-    expect(await place(app)).toMatch(/^1 of 1/);
+    await app.page.locator('.callout.flagged', { hasText: 'look again' }).waitFor();
+    await isAt(app, '1 of 1');
     await keyboard.press('n');
-    await until(
-      () => countOf(app, 'flagged'),
-      (count) => count === 0,
-    );
+    await wanting(app, 0, 'flagged');
     await app.page.getByText('The queue is done').waitFor();
     expect(app.stderr()).not.toMatch(/Unhandled|MaxListeners/);
-    await app.quit();
-  });
-
-  it('has no fault that axe knows, in either theme', async () => {
-    const app = await desk.open();
-    const { page } = app;
-    await until(
-      () => countOf(app, 'review'),
-      (count) => count > 8,
-    );
-    const sample = resolve(import.meta.dirname, '../../resources/samples/cat.jpg');
-    for (const theme of ['dark', 'light'] as const) {
-      await page.evaluate((wanted) => window.vouch.settings.set({ theme: wanted }), theme);
-      await page.keyboard.press('Control+1');
-      await page.getByRole('button', { name: /^Needs review/ }).click();
-      await page.locator('.canvas').waitFor();
-      expect(await faults(app), `focus, ${theme}`).toEqual([]);
-      await page.keyboard.press('h');
-      expect(await faults(app), `answer hidden, ${theme}`).toEqual([]);
-      await page.keyboard.press('h');
-      await page.keyboard.press('g');
-      await page.getByRole('option').nth(1).click();
-      await page
-        .getByRole('option')
-        .nth(3)
-        .click({ modifiers: ['Shift'] });
-      expect(await faults(app), `grid, ${theme}`).toEqual([]);
-      await page.keyboard.press('g');
-      await page.getByRole('button', { name: /^Spot-check/ }).click();
-      await page.getByText('Any photo', { exact: true }).click();
-      await page.setInputFiles('input[type=file]', sample);
-      await page.locator('.inspector textarea').fill('a cat');
-      await page.locator('.verdict .chip').waitFor();
-      expect(await page.locator('.verdict .chip').textContent()).toBe('YES');
-      expect(await faults(app), `any photo, ${theme}`).toEqual([]);
-      await page.getByRole('button', { name: 'Discard' }).click();
-      await page.getByRole('button', { name: 'Quality', exact: true }).click();
-      await page.locator('.quality').waitFor();
-      expect(await faults(app), `quality, ${theme}`).toEqual([]);
-      await page.keyboard.press('Control+6');
-      expect(await faults(app), `keys in the settings, ${theme}`).toEqual([]);
-    }
     await app.quit();
   });
 
@@ -248,39 +151,25 @@ describe('the review', () => {
     await app.page.locator('.answers').getByText('A', { exact: true }).waitFor();
     await keyboard.press('y');
     await keyboard.press('a');
-    await until(
-      () => standing(app),
-      (decisions) => decisions.length === 1,
-    );
-    await until(
-      () => place(app),
-      (text) => text.startsWith('2 of'),
-    );
+    await decided(app, 1);
+    await isAt(app, '2 of');
     await keyboard.press('u');
-    await until(
-      () => standing(app),
-      (decisions) => decisions.length === 0,
-    );
-    await until(
-      () => place(app),
-      (text) => text.startsWith('1 of'),
-    );
+    await decided(app, 0);
+    await isAt(app, '1 of');
     await app.page.evaluate(() => window.vouch.settings.set({ keys: {} }));
     await app.page.locator('.answers').getByText('Y', { exact: true }).waitFor();
 
+    const option = app.page.getByRole('option');
+    const selected = (count: number) =>
+      untilIs(() => app.page.locator('[role=option][aria-selected=true]').count(), count);
     await keyboard.press('g');
-    await app.page.getByRole('option').first().waitFor();
-
-    const selected = () => app.page.locator('[role=option][aria-selected=true]').count();
+    await option.first().waitFor();
     await keyboard.press('Space');
     for (let i = 0; i < 4; i++) await keyboard.press('Shift+ArrowRight');
-    await until(selected, (count) => count === 5);
+    await selected(5);
     await keyboard.press('y');
-    await until(
-      () => countOf(app, 'review'),
-      (count) => count === photos - 5,
-    );
-    expect((await standing(app)).map(({ label }) => label)).toEqual(Array(5).fill('yes'));
+    await wanting(app, photos - 5);
+    expect((await decided(app, 5)).map(({ label }) => label)).toEqual(Array(5).fill('yes'));
 
     await keyboard.press('Control+a');
     await app.page
@@ -289,29 +178,44 @@ describe('the review', () => {
       .waitFor();
     await keyboard.press('Enter');
     await app.page.getByText('The queue is done').waitFor();
-    await until(
-      () => countOf(app, 'review'),
-      (count) => count === 0,
-    );
+    await wanting(app, 0);
     await keyboard.press('u');
-    await until(
-      () => countOf(app, 'review'),
-      (count) => count === photos - 5,
-    );
-    expect(await standing(app)).toHaveLength(5);
+    await wanting(app, photos - 5);
+    await decided(app, 5);
+    // The keys are the grid's again.
+    await option.first().waitFor();
+    await keyboard.press('Home');
+    for (let i = 0; i < 2; i++) await keyboard.press('Shift+ArrowRight');
+    await selected(3);
 
     // Mouse: a click, then one with Shift, then one with Ctrl.
-    const option = app.page.getByRole('option');
     await option.nth(1).click();
     await option.nth(3).click({ modifiers: ['Shift'] });
     await option.nth(2).click({ modifiers: ['Control'] });
-    expect(await selected()).toBe(2);
+    await selected(2);
     await keyboard.press('n');
-    const made = await until(
-      () => standing(app),
-      (decisions) => decisions.length === 7,
-    );
+    const made = await decided(app, 7);
     expect(made.filter(({ label }) => label === 'no')).toHaveLength(2);
     await app.quit();
+  });
+
+  it('judges any photo at once, and keeps nothing of it', async () => {
+    const { page, quit } = await desk.open();
+    await ended(page);
+    await page.keyboard.press('Control+1');
+    await page.getByRole('button', { name: /^Spot-check/ }).click();
+    await page.getByText('Any photo', { exact: true }).click();
+    await page.setInputFiles('input[type=file]', resolve(import.meta.dirname, '../../resources/samples/cat.jpg'));
+    const statement = page.locator('.inspector textarea');
+    const answers = (chip: string) => page.locator('.verdict:not(.stale) .chip', { hasText: chip }).waitFor();
+    await statement.fill('a cat');
+    await answers('YES');
+    await statement.fill('a bicycle');
+    await answers('NO');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.locator('.verdict .chip').waitFor({ state: 'detached' });
+    const statements = await page.evaluate(() => window.vouch.statements.sets({}));
+    expect(statements.ok && statements.value.map(({ name }) => name)).toEqual(['samples']);
+    await quit();
   });
 });

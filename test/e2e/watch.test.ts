@@ -4,21 +4,10 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Launched } from '../../build/scripts/electron-launch.ts';
 import type { FolderView } from '../../main/contract/views.ts';
-import { setUpDesk } from './harness.ts';
+import { setUpDesk, until, untilIs } from './harness.ts';
 import { writePhotos } from './photos.ts';
 
 const desk = setUpDesk();
-
-/** Asks until the answer fits; the limit only bounds a test that is going to fail. */
-const until = async <T>(ask: () => Promise<T>, fits: (value: T) => boolean, limitMs = 120_000): Promise<T> => {
-  const limit = performance.now() + limitMs;
-  for (;;) {
-    const value = await ask();
-    if (fits(value)) return value;
-    if (performance.now() > limit) throw new Error(`still ${JSON.stringify(value)?.slice(0, 2000)}`);
-    await new Promise((done) => setTimeout(done, 200));
-  }
-};
 
 const folderOf = (page: Launched['page'], folder: string): Promise<FolderView | undefined> =>
   page.evaluate(async (id) => {
@@ -71,10 +60,7 @@ describe('a watched folder', () => {
     await app.evaluate(({ BrowserWindow }) => {
       for (const window of BrowserWindow.getAllWindows()) window.close();
     });
-    await until(
-      () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length),
-      (windows) => windows === 0,
-    );
+    await untilIs(() => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length), 0);
     const before = (await toldBy(launched)).length;
     arrives(three!);
     const told = await until(
@@ -87,7 +73,7 @@ describe('a watched folder', () => {
     await app.evaluate(({ app: electron }) => electron.emit('activate'));
     const again = await reopened;
     await again.waitForLoadState('load');
-    expect((await folderOf(again, folder))?.photos).toBe(3);
+    await untilIs(async () => (await folderOf(again, folder))?.photos, 3);
     await quit();
-  }, 400_000);
+  });
 });
