@@ -3,6 +3,7 @@ import { keepCheck } from '../../main/review/keep.ts';
 import { writeReviewLog } from '../../main/review/review-log.ts';
 import { reviewerName } from '../../main/review/reviewer.ts';
 import { trailEntry } from '../../main/review/trail.ts';
+import type { FlagRecord, ReviewRecord } from '../../main/store/types.ts';
 import { judgeOne } from '../../main/verdicts/judge-one.ts';
 import { readPolicy } from '../../main/verdicts/local-policy.ts';
 import type { Desk } from '../desk/desk.ts';
@@ -48,14 +49,19 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
       return made.map(trailEntry);
     },
     undo: async ({ steps }) => {
-      const undone = [];
+      const decisions: ReviewRecord[] = [];
+      const flags: FlagRecord[] = [];
       for (let step = 0; step < steps; step += 1) {
-        const records = await store.reviews.undo({ reviewer: reviewer(), mine: true, at: Date.now() });
-        if (records.length === 0) break;
-        undone.push(...records);
+        const at = Date.now();
+        const marked = await store.flags.undo(reviewer(), at);
+        const decided = marked.length > 0 ? [] : await store.reviews.undo({ reviewer: reviewer(), mine: true, at });
+        if (marked.length + decided.length === 0) break;
+        flags.push(...marked);
+        decisions.push(...decided);
       }
-      if (undone.length > 0) desk.reviewChanged([...new Set(undone.map(({ photo }) => photo))]);
-      return undone.map(trailEntry);
+      const photos = [...decisions, ...flags].map(({ photo }) => photo);
+      if (photos.length > 0) desk.reviewChanged([...new Set(photos)]);
+      return { decisions: decisions.map(trailEntry), flags: flags.length };
     },
     history: async ({ photoId, cursor, limit }) => {
       const items = await store.reviews.list({

@@ -26,6 +26,7 @@ import {
   type SpotCheckView,
   type TrailEntry,
   type TrailPage,
+  type Undone,
 } from './review.ts';
 import { engineChangeSchema, type Settings, settingsChangeSchema } from './settings.ts';
 import { statementEntrySchema } from './statement.ts';
@@ -255,10 +256,10 @@ export const api = {
       }),
       output: gives<readonly TrailEntry[]>(),
     },
-    /** Takes back the reviewer's latest groups, newest first; fewer when there are fewer. Says what was taken back. */
+    /** Takes back the reviewer's latest decisions and flags, in the order they were made; fewer when there are fewer. */
     undo: {
       input: z.strictObject({ steps: z.int().min(1).max(1000).default(1) }),
-      output: gives<readonly TrailEntry[]>(),
+      output: gives<Undone>(),
     },
     /** The audit trail, newest first; of one photo when given. */
     history: { input: z.strictObject({ photoId: id.optional(), cursor, limit }), output: gives<TrailPage>() },

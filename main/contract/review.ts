@@ -116,6 +116,9 @@ export type TrailEntry = Readonly<{
 }>;
 export type TrailPage = Readonly<{ items: readonly TrailEntry[]; next: string | null }>;
 
+/** What was taken back: decisions as the trail has them, and on how many pairs flags were set or cleared. */
+export type Undone = Readonly<{ decisions: readonly TrailEntry[]; flags: number }>;
+
 /** A photo (or any image file) against a text, now. Nothing of it is stored. */
 export type SpotCheckView = Readonly<{
   label: Label;

@@ -43,6 +43,11 @@ export type FlagOperations = {
   /** Sends pairs to spot-check; a later confirm or override settles them. */
   set(targets: readonly FlagTarget[], reason: string, by: string, at: number): void;
   clear(targets: readonly FlagTarget[], reason: string, by: string, at: number): void;
+  /**
+   * Takes back this reviewer's latest flags, set or cleared, which were made as one, unless a decision of theirs that
+   * still stands came after. Says what now holds; empty when there is nothing to take back.
+   */
+  undo(reviewer: string, at: number): readonly FlagRecord[];
   /** All flag events of a photo, newest first. */
   list(photo: string): readonly FlagRecord[];
 };

@@ -157,8 +157,9 @@ const Picture = ({ photo, place, beneath, tiles, onLost }: PictureProps) => (
     className={beneath ? 'picture beneath' : 'picture'}
     aria-hidden={beneath}
     style={{
-      width: photo.width * place.scale,
-      height: photo.height * place.scale,
+      // Whole pixels: its edges need no blending with what lies beneath, and a step copies it as it is.
+      width: Math.max(1, Math.round(photo.width * place.scale)),
+      height: Math.max(1, Math.round(photo.height * place.scale)),
       transform: `translate(${place.x}px, ${place.y}px)`,
     }}
   >

@@ -10,9 +10,9 @@ const margin = 24;
 export const fitScale = (photo: Size, canvas: Size): number =>
   Math.min((canvas.width - 2 * margin) / photo.width, (canvas.height - 2 * margin) / photo.height);
 
-/** Centred on an axis with room to spare; else never leaving a gap. */
+/** Centred on an axis with room to spare, on whole pixels; else never leaving a gap. */
 const held = (offset: number, photo: number, canvas: number): number =>
-  photo <= canvas ? (canvas - photo) / 2 : Math.min(0, Math.max(canvas - photo, offset));
+  photo <= canvas ? Math.round((canvas - photo) / 2) : Math.min(0, Math.max(canvas - photo, offset));
 
 const placed = (place: Place, photo: Size, canvas: Size): Place => ({
   scale: place.scale,

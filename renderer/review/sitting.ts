@@ -5,15 +5,13 @@ import type { QueueItem } from '../../main/contract/review.ts';
 /** `label` null: skipped. */
 export type Entry = Readonly<{ label: Label | null; kind: 'confirm' | 'override' | 'skip' }>;
 
-/** One decision on one or many pairs, with what stood before it. */
-export type Step = Readonly<{
-  ids: readonly string[];
-  before: readonly (Entry | undefined)[];
-  /** Where one was. */
-  at: number;
-  /** When it was made, for the pace. */
-  time: number;
-}>;
+/** Where one was when it was made. */
+type Place = Readonly<{ ids: readonly string[]; at: number }>;
+/** One decision on one or many pairs, with what stood before it; `time`: when it was made, for the pace. */
+type DecisionStep = Place & Readonly<{ kind: 'decision'; before: readonly (Entry | undefined)[]; time: number }>;
+/** A flag set on pairs that had none, or taken off pairs that had one. */
+type FlagStep = Place & Readonly<{ kind: 'flag'; flagged: boolean }>;
+export type Step = DecisionStep | FlagStep;
 
 export type Sitting = Readonly<{
   items: readonly QueueItem[];
@@ -37,32 +35,48 @@ const nextOpen = ({ items, decided }: Pick<Sitting, 'items' | 'decided'>, from: 
 export const decide = (sitting: Sitting, entries: ReadonlyMap<string, Entry>, time: number): Sitting => {
   const decided = new Map([...sitting.decided, ...entries]);
   const ids = [...entries.keys()];
-  const step: Step = { ids, before: ids.map((id) => sitting.decided.get(id)), at: sitting.at, time };
+  const before = ids.map((id) => sitting.decided.get(id));
+  const step: Step = { kind: 'decision', ids, before, at: sitting.at, time };
   const after = { ...sitting, decided, steps: [...sitting.steps, step] };
   const current = currentOf(sitting);
   return current && !decided.has(current.verdictId) ? after : { ...after, at: nextOpen(after, sitting.at) };
 };
 
-const restored = (sitting: Sitting, step: Step): ReadonlyMap<string, Entry> => {
+const marked = (sitting: Sitting, ids: readonly string[], flagged: boolean): Sitting => {
+  const changed = new Set(ids);
+  const items = sitting.items.map((item) => (changed.has(item.verdictId) ? { ...item, flagged } : item));
+  return { ...sitting, items };
+};
+
+/** Flags the items of these ids that are not flagged yet, or takes the flag off those that are. One stays where one is. */
+export const mark = (sitting: Sitting, ids: ReadonlySet<string>, flagged: boolean): Sitting => {
+  const changing = sitting.items.filter((item) => ids.has(item.verdictId) && item.flagged !== flagged);
+  const step: Step = { kind: 'flag', ids: changing.map(({ verdictId }) => verdictId), at: sitting.at, flagged };
+  return { ...marked(sitting, step.ids, flagged), steps: [...sitting.steps, step] };
+};
+
+/** As if the step had not been. */
+const without = (sitting: Sitting, step: Step): Sitting => {
+  if (step.kind === 'flag') return marked(sitting, step.ids, !step.flagged);
   const decided = new Map(sitting.decided);
   step.ids.forEach((id, index) => {
     const before = step.before[index];
     if (before) decided.set(id, before);
     else decided.delete(id);
   });
-  return decided;
+  return { ...sitting, decided };
 };
 
-/** Takes the last decision back and returns to where it was made; null when there is none. */
+/** Takes the last decision or flag back and returns to where it was made; null when there is none. */
 export const undo = (sitting: Sitting): Sitting | null => {
   const step = sitting.steps.at(-1);
-  return step ? { ...sitting, at: step.at, decided: restored(sitting, step), steps: sitting.steps.slice(0, -1) } : null;
+  return step ? { ...without(sitting, step), at: step.at, steps: sitting.steps.slice(0, -1) } : null;
 };
 
-/** A decision that could not be stored never was; one stays where one is by now. */
+/** What could not be stored never was; one stays where one is by now. */
 export const drop = (sitting: Sitting, step: Step): Sitting =>
   sitting.steps.includes(step)
-    ? { ...sitting, decided: restored(sitting, step), steps: sitting.steps.filter((other) => other !== step) }
+    ? { ...without(sitting, step), steps: sitting.steps.filter((other) => other !== step) }
     : sitting;
 
 export const moveTo = (sitting: Sitting, at: number): Sitting => ({
@@ -76,11 +90,6 @@ export const append = (sitting: Sitting, more: readonly QueueItem[]): Sitting =>
   return { ...sitting, items: [...sitting.items, ...more.filter(({ verdictId }) => !known.has(verdictId))] };
 };
 
-export const change = (sitting: Sitting, ids: ReadonlySet<string>, edit: (item: QueueItem) => QueueItem): Sitting => ({
-  ...sitting,
-  items: sitting.items.map((item) => (ids.has(item.verdictId) ? edit(item) : item)),
-});
-
 export const openItems = ({ items, decided }: Sitting): readonly QueueItem[] =>
   items.filter(({ verdictId }) => !decided.has(verdictId));
 
@@ -89,7 +98,7 @@ const leastForPace = 5;
 
 /** Decisions a minute over the last thirty; null before there are enough to say. */
 export const pace = ({ steps }: Sitting): number | null => {
-  const last = steps.slice(-paceWindow);
+  const last = steps.filter((step) => step.kind === 'decision').slice(-paceWindow);
   if (last.length < leastForPace) return null;
   const span = last.at(-1)!.time - last[0]!.time;
   const made = last.slice(1).reduce((sum, { ids }) => sum + ids.length, 0);

@@ -9,12 +9,12 @@ import { toast } from '../ui/toast.tsx';
 import { nothingSelected, type Selection } from './selection.ts';
 import {
   append,
-  change,
   currentOf,
   decide,
   drop,
   type Entry,
   emptySitting,
+  mark,
   moveTo,
   type Sitting,
   type Step,
@@ -127,7 +127,7 @@ export const openQueue = (asked: Partial<Asked> = {}): Promise<void> => {
   return load(askedOf(get()), null);
 };
 
-/** Decisions that the core refused: taking them back is not for the core to do. */
+/** What the core refused: taking it back is not for the core to do. */
 const refused = new WeakSet<Step>();
 
 const record = (items: readonly QueueItem[], kind: Decision['kind'], label: Label | null): void => {
@@ -162,7 +162,7 @@ export const confirm = (items: readonly QueueItem[]): void => record(items, 'con
 
 export const skip = (items: readonly QueueItem[]): void => record(items, 'skip', null);
 
-/** Takes back the last decision of the sitting, else the last one ever made, and says which. */
+/** Takes back the last decision or flag of the sitting, else the last one ever made, and says which. */
 export const undoLast = (): void => {
   const before = get().sitting;
   const step = before.steps.at(-1);
@@ -171,10 +171,12 @@ export const undoLast = (): void => {
   tell(async () => {
     if (step && refused.has(step)) return;
     try {
-      const [entry, ...more] = await answerOf(vouch.review.undo({ steps: 1 }));
+      const { decisions, flags } = await answerOf(vouch.review.undo({ steps: 1 }));
+      if (flags > 0) toast({ title: i18n.t('review.undidFlag', { count: flags }) });
       if (after) return;
-      if (!entry) return toast({ title: i18n.t('review.nothingToUndo') });
-      toast({ title: i18n.t('review.undid', { statement: entry.statement, count: more.length + 1 }) });
+      const [entry] = decisions;
+      if (entry) toast({ title: i18n.t('review.undid', { statement: entry.statement, count: decisions.length }) });
+      else if (flags === 0) return toast({ title: i18n.t('review.nothingToUndo') });
       void openQueue();
     } catch (failure) {
       reportFailure(failure);
@@ -202,15 +204,17 @@ export const toggleFlag = (items: readonly QueueItem[]): void => {
   if (items.length === 0) return;
   const flagged = !items.every((item) => item.flagged);
   const reason = get().note.trim();
-  const ids = new Set(items.map(({ verdictId }) => verdictId));
-  setSitting(change(get().sitting, ids, (item) => ({ ...item, flagged })));
+  setSitting(mark(get().sitting, new Set(items.map(({ verdictId }) => verdictId)), flagged));
+  const step = get().sitting.steps.at(-1)!;
+  const changed = items.filter((item) => item.flagged !== flagged);
   tell(async () => {
     try {
-      const targets = items.map(({ photoId, statementId }) => ({ photoId, statementId }));
+      const targets = changed.map(({ photoId, statementId }) => ({ photoId, statementId }));
       await answerOf(vouch.review.flag({ targets, set: flagged, reason }));
-      toast({ title: i18n.t(flagged ? 'review.flagSet' : 'review.flagCleared', { count: items.length }) });
+      toast({ title: i18n.t(flagged ? 'review.flagSet' : 'review.flagCleared', { count: targets.length }) });
     } catch (failure) {
-      setSitting(change(get().sitting, ids, (item) => ({ ...item, flagged: !flagged })));
+      refused.add(step);
+      setSitting(drop(get().sitting, step));
       reportFailure(failure);
     }
   });

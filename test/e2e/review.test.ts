@@ -130,6 +130,11 @@ describe('the review', () => {
     await app.page.getByRole('button', { name: 'look again' }).waitFor();
     await keyboard.press('f');
     await wanting(app, 1, 'flagged');
+    // Undo takes back flagging too: the flag that was taken off is there again, and why.
+    await keyboard.press('f');
+    await wanting(app, 0, 'flagged');
+    await keyboard.press('u');
+    await wanting(app, 1, 'flagged');
     await app.page.getByRole('button', { name: /^Spot-check/ }).click();
     await app.page.locator('.callout.flagged', { hasText: 'look again' }).waitFor();
     await isAt(app, '1 of 1');

@@ -180,6 +180,44 @@ describe('flags', () => {
     expect(new Set(history)).toEqual(new Set(['verdict', 'confirm', 'undo', 'flag']));
   });
 
+  it('are taken back in the order of acts, as they were said before', async () => {
+    const { store, dog, ids } = await judgedPhotos(['yes', 'no', 'yes']);
+    const { items } = await store.verdicts.list({}, { limit: 9, order: 'path' });
+    const [first, second] = items.map(({ photo }) => ({ photo, statementId: dog.id }));
+    const flagged = async () => (await store.verdicts.countQueues()).flagged;
+    await store.flags.set([second!], 'odd', 'Bob', 1);
+    await store.flags.set([first!], 'a wolf', 'Ann', 2);
+    await store.reviews.add([{ verdict: ids[2]! }], by('confirm'));
+    expect(await store.flags.undo('Ann', 3)).toEqual([]);
+    await store.flags.clear([first!, second!], '', 'Ann', 4);
+    expect(await flagged()).toBe(0);
+    expect(await store.flags.undo('Ann', 5)).toMatchObject([
+      { ...first, set: true, reason: 'a wolf', by: 'Ann' },
+      { ...second, set: true, reason: 'odd', by: 'Bob' },
+    ]);
+    expect(await flagged()).toBe(2);
+    expect(await store.flags.undo('Ann', 6)).toEqual([]);
+    await store.reviews.undo({ reviewer: 'Ann', mine: true, at: 7 });
+    expect(await store.flags.undo('Ann', 8)).toMatchObject([{ ...first, set: false }]);
+    expect(await store.flags.undo('Ann', 9)).toEqual([]);
+    expect((await store.verdicts.list({ flagged: true }, { limit: 9 })).items.map(({ photo }) => photo)).toEqual([
+      second!.photo,
+    ]);
+    expect((await store.upkeep.check()).problems).toEqual([]);
+  });
+
+  it('that were settled stay settled when a later one is taken back', async () => {
+    const { store, dog, ids } = await judgedPhotos(['yes']);
+    const [item] = (await store.verdicts.list({}, { limit: 1 })).items;
+    const target = { photo: item!.photo, statementId: dog.id };
+    await store.flags.set([target], 'odd', 'Ann', 1);
+    await store.reviews.add([{ verdict: ids[0]! }], by('confirm'));
+    await store.flags.set([target], 'odd still', 'Ann', 2);
+    expect(await store.verdicts.countQueues()).toMatchObject({ flagged: 1 });
+    await store.flags.undo('Ann', 3);
+    expect(await store.verdicts.countQueues()).toMatchObject({ flagged: 0 });
+  });
+
   describe('that a statement asks for', () => {
     const fires = async () => {
       const store = await open();

@@ -9,6 +9,7 @@ import {
   drop,
   type Entry,
   emptySitting,
+  mark,
   moveTo,
   openItems,
   pace,
@@ -68,13 +69,25 @@ describe('a sitting', () => {
     expect(undo(undo(back)!)).toBeNull();
   });
 
-  it('is as it was after as many undos as decisions, whatever they were', () => {
+  it('flags only what is not flagged, stays where it is, and undoes flags and decisions in the order of acts', () => {
+    const flags = (sitting: Sitting) => sitting.items.map(({ flagged }) => flagged);
+    const one = mark(sittingOf('a', 'b', 'c'), new Set(['b']), true);
+    const all = mark(decide(one, ['a'], yes, 0), new Set(['a', 'b', 'c']), true);
+    expect([all.at, flags(all), all.steps.at(-1)?.ids]).toEqual([1, [true, true, true], ['a', 'c']]);
+    const undone = undo(all)!;
+    expect([flags(undone), undone.decided.size]).toEqual([[false, true, false], 1]);
+    const start = undo(undo(undone)!)!;
+    expect([start.at, flags(start), start.decided.size, undo(start)]).toEqual([0, [false, false, false], 0, null]);
+    expect(flags(drop(all, one.steps[0]!))).toEqual([true, false, true]);
+  });
+
+  it('is as it was after as many undos as decisions and flags, whatever they were', () => {
     const ids = ['a', 'b', 'c', 'd', 'e'];
     const moves = fc.array(
       fc.record({
         at: fc.integer({ min: 0, max: 5 }),
         many: fc.subarray(ids, { minLength: 1 }),
-        skipped: fc.boolean(),
+        act: fc.constantFrom('skip', 'yes', 'flag', 'unflag'),
       }),
       { maxLength: 12 },
     );
@@ -82,7 +95,12 @@ describe('a sitting', () => {
       fc.property(moves, (list) => {
         const start = sittingOf(...ids);
         let sitting = start;
-        for (const { at, many, skipped } of list) sitting = decide(moveTo(sitting, at), many, skipped ? skip : yes, 0);
+        for (const { at, many, act } of list) {
+          const there = moveTo(sitting, at);
+          sitting = act.endsWith('flag')
+            ? mark(there, new Set(many), act === 'flag')
+            : decide(there, many, act === 'skip' ? skip : yes, 0);
+        }
         for (const _ of list) sitting = undo(sitting)!;
         expect([...sitting.decided]).toEqual([]);
         expect(sitting.items).toEqual(start.items);
