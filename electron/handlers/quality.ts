@@ -1,10 +1,11 @@
 import type { Handlers } from '../../main/contract/api.ts';
+import type { DecidingProgress } from '../../main/contract/review.ts';
 import { measureBlank } from '../../main/review/blank-control.ts';
 import { riskPlan, setRisk } from '../../main/review/policy.ts';
 import { qualityView } from '../../main/review/quality.ts';
 import type { Desk } from '../desk/desk.ts';
 
-export const qualityHandlers = ({ core, store, judging, reviewChanged }: Desk): Handlers['quality'] => {
+export const qualityHandlers = ({ core, store, judging, reviewChanged, tell }: Desk): Handlers['quality'] => {
   /** One change of risk control at a time: the second starts from what the first has set. */
   let changing: Promise<unknown> = Promise.resolve();
   return {
@@ -14,12 +15,17 @@ export const qualityHandlers = ({ core, store, judging, reviewChanged }: Desk): 
       return qualityView(store, opened);
     },
     risk: async ({ target }) => riskPlan(store, await judging.current(), target),
-    setRisk: async ({ target }) => {
+    setRisk: async ({ target }, { signal }) => {
       const opened = await judging.current();
-      const set = changing.then(() => setRisk(store, opened, target));
+      const onProgress = (progress: DecidingProgress) => tell('deciding', progress);
+      const set = changing.then(() => setRisk(store, opened, target, { signal, onProgress }));
       changing = set.catch(() => undefined);
-      await set;
-      reviewChanged(null);
+      try {
+        await set;
+      } finally {
+        tell('deciding', null);
+        reviewChanged(null);
+      }
       return qualityView(store, opened);
     },
   };

@@ -84,11 +84,12 @@ const readQueue = async (store: Store, { name, order, set, under, draw, limit }:
 const documentOf = ({ verdictId, photoId, ...item }: QueueItem) =>
   verdictItem({ ...item, id: verdictId, photo: photoId, set: item.setName });
 
-/** In the audit the model's answer stays hidden. */
+/** In the audit the model's answer stays hidden, and so does a statement's own flag, which tells it. */
 const printItem = (item: QueueItem, blind: boolean): void => {
   const confidence = item.confidence === null ? '    ' : item.confidence.toFixed(2);
   const answer = blind ? '' : `${item.effectiveLabel.padEnd(5)} ${confidence} ${item.grade.padEnd(6)} `;
   print(`${item.verdictId} ${answer}${item.path}`);
   print(`      "${item.statement}"${blind ? '' : `: ${reasonText(item.reason)}`}`);
-  for (const { reason, by } of item.flags) print(`      flagged by ${by ?? 'its statement'}${reason && `: ${reason}`}`);
+  const flags = item.flags.filter(({ by }) => by !== null || !blind);
+  for (const { reason, by } of flags) print(`      flagged by ${by ?? 'its statement'}${reason && `: ${reason}`}`);
 };

@@ -12,6 +12,7 @@ import { folderChangeSchema } from './folder.ts';
 import { gradeSchema, labelSchema } from './labels.ts';
 import type { Result } from './result.ts';
 import {
+  type DecidingProgress,
   decisionSchema,
   type FlagView,
   leastFit,
@@ -364,6 +365,8 @@ export type Events = Readonly<{
   review: QueuesView;
   /** How far the search under way is, in photos; at most twenty a second. */
   search: Readonly<{ done: number; total: number }>;
+  /** While stored verdicts are decided again, after each few thousand; null once they are. */
+  deciding: DecidingProgress | null;
   /** How far the export under way is; at most ten a second. */
   export: ExportProgress;
   settings: Settings;

@@ -53,6 +53,7 @@ export const topics = [
   'results',
   'review',
   'search',
+  'deciding',
   'export',
   'settings',
   'command',

@@ -153,6 +153,15 @@ export type RiskPlan = Readonly<{
   error: Share | null;
 }>;
 
+/** How far stored verdicts are decided again. `etaMs`: null until there is enough to say. */
+export type DecidingProgress = Readonly<{
+  done: number;
+  total: number;
+  etaMs: number | null;
+  /** It was cancelled: what was decided is brought back to how it was. */
+  goingBack: boolean;
+}>;
+
 /** One bin of a reliability diagram: mean p(yes) and the share that was yes, of `size` audit reviews. */
 export type ReliabilityBin = Readonly<{ predicted: number; observed: number; size: number }>;
 export type CalibrationView = Readonly<{

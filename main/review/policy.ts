@@ -1,6 +1,6 @@
 /** Sets risk control from the audit, and decides what is stored again under it. */
 import { vouchError } from '../contract/error.ts';
-import type { RiskPlan } from '../contract/review.ts';
+import type { DecidingProgress, RiskPlan } from '../contract/review.ts';
 import type { Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
 import type { Store } from '../store/types.ts';
@@ -8,51 +8,74 @@ import { planPolicy } from '../verdicts/audit-policy.ts';
 import { noPolicy, type PolicyRecord, policyStamp, readPolicy, writePolicy } from '../verdicts/local-policy.ts';
 
 /** Verdicts of one request to the store: few enough that others do not wait for long. */
-const stretch = 5000;
+const atOnce = 5000;
 
 export const riskPlan = async (store: Store, { pack }: Judging, target: number): Promise<RiskPlan> =>
   planPolicy(await store.quality.audited(pack.sha256), target).plan;
 
-/** Decides everything of the pack again; `onProgress` hears how many verdicts have been looked at and changed. */
+type Deciding = Readonly<{
+  /** Stops it; what was decided by then is brought back. */
+  signal?: AbortSignal;
+  onProgress?: (progress: DecidingProgress) => void;
+}>;
+
+/** Time that it takes to tell how long the rest will take. */
+const warmUpMs = 1000;
+
+/** Decides everything of the pack again under a policy that is in force already. False where the signal stopped it. */
 const decideAgain = async (
   store: Store,
   { pack }: Judging,
   policy: PolicyRecord,
-  onProgress: (seen: number, changed: number) => void,
-): Promise<void> => {
+  { signal, onProgress }: Deciding = {},
+  goingBack = false,
+): Promise<boolean> => {
   const { riskControl, calibrations } = policy;
-  let after: number | null = 0;
-  let [seen, changed] = [0, 0];
-  while (after !== null) {
-    const done: Awaited<ReturnType<Store['verdicts']['redecide']>> = await store.verdicts.redecide({
+  const startedAt = performance.now();
+  const total = await store.verdicts.countOfPack(pack.sha256);
+  let done = 0;
+  for (let after: number | null = 0; after !== null; ) {
+    if (signal?.aborted) return false;
+    const stretch: Awaited<ReturnType<Store['verdicts']['redecide']>> = await store.verdicts.redecide({
       packSha256: pack.sha256,
       policyVersion: policyStamp(policy),
       policy: { riskControl, calibrations },
       packThresholds: pack.manifest.thresholds,
       after,
-      limit: stretch,
+      limit: atOnce,
     });
-    seen += done.seen;
-    changed += done.changed;
-    onProgress(seen, changed);
-    after = done.after;
+    done = Math.min(total, done + stretch.seen);
+    after = stretch.after;
+    const elapsed = performance.now() - startedAt;
+    const etaMs = elapsed < warmUpMs || done === 0 ? null : ((total - done) * elapsed) / done;
+    onProgress?.({ done, total, etaMs, goingBack });
   }
   await writePolicy(store, pack.sha256, { ...policy, applied: true });
+  return true;
+};
+
+const putInForce = async (store: Store, { pack, rescorer }: Judging, policy: PolicyRecord): Promise<PolicyRecord> => {
+  await writePolicy(store, pack.sha256, policy);
+  // biome-ignore lint/correctness/useHookAtTopLevel: the rescorer's own; no hook of React's
+  rescorer.usePolicy(policy);
+  return policy;
 };
 
 /**
  * Sets the error accepted for automatic decisions; null ends risk control. What is stored is decided again without
- * inference. Fails where the audit has too few reviews, or shows that no threshold keeps the error.
+ * inference, a few thousand at a time; a process that ends meanwhile leaves the rest to `resumePolicy`. Gives the policy
+ * in force: where the signal stopped it, the one before, with everything as it was. Fails where the audit has too few
+ * reviews, or shows that no threshold keeps the error.
  */
 export const setRisk = async (
   store: Store,
   judging: Judging,
   target: number | null,
-  onProgress: (seen: number, changed: number) => void = () => undefined,
+  deciding: Deciding = {},
 ): Promise<PolicyRecord> => {
   const { sha256 } = judging.pack;
-  const { revision } = await readPolicy(store, sha256);
-  const next = { ...noPolicy, revision: revision + 1, applied: false };
+  const former = await readPolicy(store, sha256);
+  const next = { ...noPolicy, revision: former.revision + 1, applied: false };
   let policy: PolicyRecord = next;
   if (target !== null) {
     const { plan, calibrations } = planPolicy(await store.quality.audited(sha256), target);
@@ -60,16 +83,18 @@ export const setRisk = async (
     if (!plan.thresholds) throw new VouchFailure(vouchError('risk_not_kept', { target }));
     policy = { ...next, riskControl: plan.thresholds, calibrations, plan };
   }
-  await writePolicy(store, sha256, policy);
-  judging.rescorer.usePolicy(policy);
-  await decideAgain(store, judging, policy, onProgress);
-  return policy;
+  await putInForce(store, judging, policy);
+  if (await decideAgain(store, judging, policy, deciding)) return policy;
+  const back = await putInForce(store, judging, { ...former, revision: next.revision + 1, applied: false });
+  const { onProgress } = deciding;
+  await decideAgain(store, judging, back, onProgress ? { onProgress } : {}, true);
+  return back;
 };
 
 /** Finishes what a process that ended had left undone, and has the rescorer decide as the store's policy says. */
 export const resumePolicy = async (store: Store, judging: Judging): Promise<PolicyRecord> => {
   const policy = await readPolicy(store, judging.pack.sha256);
   judging.rescorer.usePolicy(policy);
-  if (!policy.applied) await decideAgain(store, judging, policy, () => undefined);
+  if (!policy.applied) await decideAgain(store, judging, policy);
   return policy;
 };

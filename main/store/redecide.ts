@@ -42,7 +42,10 @@ type Row = {
   small: number;
 };
 
-export const redecideOperation = (db: Db, append: VerdictOperations['append']): Pick<VerdictOperations, 'redecide'> => {
+export const redecideOperation = (
+  db: Db,
+  append: VerdictOperations['append'],
+): Pick<VerdictOperations, 'redecide' | 'countOfPack'> => {
   const judgings = db.prepare<[number, Buffer, number], JudgingRow>(
     `SELECT j.id, coalesce(j.source_id, j.id) AS source, j.statement_id, m.name AS model, k.version, k.adapter_version,
        j.precision, j.device, j.degraded, j.hypothesis_hash, j.run_id, j.at, s.yes, s.no, s.flag
@@ -56,7 +59,14 @@ export const redecideOperation = (db: Db, append: VerdictOperations['append']): 
      CROSS JOIN photos ph ON ph.id = p.photo_id WHERE p.judging_id = ? AND v.p_yes IS NOT NULL`,
   );
 
+  const ofPack = db
+    .prepare<[Buffer], number>(
+      'SELECT coalesce(sum(n), 0) FROM tallies WHERE model_id IN (SELECT model_id FROM packs WHERE sha256 = ?)',
+    )
+    .pluck();
+
   return {
+    countOfPack: (packSha256) => ofPack.get(hashBytes(packSha256)) ?? 0,
     redecide: atomic(db, ({ packSha256, policyVersion, policy, packThresholds, after, limit }) => {
       let seen = 0;
       let changed = 0;

@@ -146,6 +146,8 @@ export type RedecideRequest = Readonly<{
 export type VerdictOperations = {
   /** Appends a verdict for each that another policy changes. `after` null: all have been seen. */
   redecide(request: RedecideRequest): Readonly<{ after: number | null; seen: number; changed: number }>;
+  /** Current verdicts of this pack, in its versions, as far as `redecide` has them to look at. */
+  countOfPack(packSha256: string): number;
   /** Verdicts of one or more statements in one transaction. Returns how many became current. */
   append(judging: Judging, verdicts: readonly PackedVerdicts[]): number;
   list(filter: VerdictFilter, page: PageRequest): VerdictPage;

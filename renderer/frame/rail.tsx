@@ -4,6 +4,7 @@ import { useCounts, useFolders, useSets } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { useQueueCount } from '../review/queries.ts';
 import { QueueEntries } from '../review/queue-entries.tsx';
+import { Count } from '../ui/count.tsx';
 import { Logo } from '../ui/logo.tsx';
 import { type ScreenName, useUi } from '../ui-state.ts';
 
@@ -19,7 +20,7 @@ const icons: Readonly<Record<ScreenName, LucideIcon>> = {
 const everything = {};
 
 export const Rail = () => {
-  const { t, format } = useWords();
+  const { t } = useWords();
   const screen = useUi((state) => state.screen);
   const show = useUi((state) => state.show);
   const counts = useCounts(everything);
@@ -41,13 +42,8 @@ export const Rail = () => {
     return (
       <Button key={name} className="nav" aria-current={name === screen ? 'page' : undefined} onPress={() => show(name)}>
         <Icon aria-hidden />
-        {t(`screen.${name}`)}
-        {figure !== undefined && (
-          <span className="count num">
-            {format.integer(figure)}
-            {name === 'review' && wanted?.atLeast ? '+' : ''}
-          </span>
-        )}
+        <span className="clip">{t(`screen.${name}`)}</span>
+        {figure !== undefined && <Count of={figure} atLeast={name === 'review' && wanted?.atLeast} />}
       </Button>
     );
   };

@@ -120,7 +120,8 @@ const Tags = ({ tags }: Pick<PhotoDetail, 'tags'>) => {
   );
 };
 
-export const Facts = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
+/** `blind`: without the tags, which tell the answer. */
+export const Facts = ({ photo, blind = false }: Readonly<{ photo: PhotoDetail; blind?: boolean }>) => {
   const { t, format, deviceName } = useWords();
   const judged = photo.pairs[0]?.current;
   return (
@@ -157,7 +158,7 @@ export const Facts = ({ photo }: Readonly<{ photo: PhotoDetail }>) => {
             format: photo.format.toUpperCase(),
           })}
         </dd>
-        {photo.tags.length > 0 && (
+        {!blind && photo.tags.length > 0 && (
           <>
             <dt>{t('photo.tags')}</dt>
             <dd>

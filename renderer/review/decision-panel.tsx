@@ -38,7 +38,7 @@ export const DecisionPanel = memo(({ item, entry }: PanelProps) => {
           <h2>{t('verdict.statement', { set: item.setName })}</h2>
           <h3 className="say">{item.statement}</h3>
         </div>
-        <Marks item={item} />
+        <Marks item={item} hidden={hidden} />
         {hidden ? <HiddenAnswer /> : <Answer item={item} pair={pair} />}
       </section>
       <section className="deciding">
@@ -51,20 +51,21 @@ export const DecisionPanel = memo(({ item, entry }: PanelProps) => {
           <Evidence explanation={pair.explanation} />
         </section>
       )}
-      <Trail photoId={item.photoId} statementId={item.statementId} />
-      {photo && <Facts photo={photo} />}
+      {!hidden && <Trail photoId={item.photoId} statementId={item.statementId} />}
+      {photo && <Facts photo={photo} blind={hidden} />}
     </>
   );
 });
 
-/** Why the item is here: flags with their reason and author, damage, degradation. */
-const Marks = ({ item }: Readonly<{ item: QueueItem }>) => {
+/** Why the item is here: flags with their reason and author, damage, degradation. A statement's own flag tells the answer. */
+const Marks = ({ item, hidden }: Readonly<{ item: QueueItem; hidden: boolean }>) => {
   const { t } = useWords();
+  const flags = item.flags.filter(({ by }) => by !== null || !hidden);
   return (
     <>
       {item.flagged && item.flags.length === 0 && <Callout tone="info">{t('results.flagged')}</Callout>}
       {item.flagged &&
-        item.flags.map((flag) => (
+        flags.map((flag) => (
           <div key={`${flag.at} ${flag.by}`} className="callout flagged">
             <Flag aria-hidden />
             <div className="text">

@@ -121,6 +121,7 @@ const EndOfQueue = () => {
   const { t, format } = useWords();
   const sitting = useReview((state) => state.sitting);
   const queue = useReview((state) => state.queue);
+  const hidden = useReview(isHidden);
   const left = useQueueCount(queue)?.count ?? 0;
   const open = openItems(sitting);
   const made = [...sitting.decided.values()];
@@ -149,7 +150,8 @@ const EndOfQueue = () => {
         </div>
       }
     >
-      {t('review.endSummary', {
+      {t(hidden ? 'review.endSummaryBlind' : 'review.endSummary', {
+        decided: format.integer(confirmed + overridden),
         confirmed: format.integer(confirmed),
         overridden: format.integer(overridden),
         skipped: format.integer(made.length - confirmed - overridden),

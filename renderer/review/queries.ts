@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { QueueCount, QueueName } from '../../main/contract/review.ts';
 import { answerOf, vouch } from '../data/call.ts';
 import { client, keys } from '../data/client.ts';
+import { useDeciding } from './deciding.ts';
 
 const queuesKey = ['queues'] as const;
 const qualityKey = ['quality'] as const;
@@ -39,15 +40,19 @@ export const setQuality = (view: unknown): void => {
 
 /** Carries the counts that the core tells into the query cache; decisions change trails and figures. */
 export const useReviewLive = (): void => {
-  useEffect(
-    () =>
+  useEffect(() => {
+    const ends = [
       vouch.on('review', (view) => {
         client.setQueryData(queuesKey, view);
         void client.invalidateQueries({ queryKey: trailKey });
         void client.invalidateQueries({ queryKey: qualityKey });
       }),
-    [],
-  );
+      vouch.on('deciding', (progress) => useDeciding.setState({ progress })),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
+  }, []);
 };
 
 /** Explanations of photos that come next are asked for while the current one is looked at. */

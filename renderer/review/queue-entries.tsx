@@ -1,13 +1,14 @@
 import { Button } from 'react-aria-components';
 import type { QueueCount } from '../../main/contract/review.ts';
 import { useWords } from '../i18n/index.ts';
+import { Count } from '../ui/count.tsx';
 import { useQueues } from './queries.ts';
 import { shownQueues } from './queues.ts';
 import { openQueue, useReview } from './state.ts';
 
 /** The queues with their counts, under Review in the rail. */
 export const QueueEntries = () => {
-  const { t, format } = useWords();
+  const { t } = useWords();
   const view = useReview((state) => state.view);
   const current = useReview((state) => state.queue);
   const queues = useQueues().data;
@@ -22,10 +23,8 @@ export const QueueEntries = () => {
           aria-current={here(name) ? 'true' : undefined}
           onPress={() => void openQueue({ queue: name })}
         >
-          {t(`queue.${name}`)}
-          <span className="count num">
-            {atLeast ? t('review.atLeast', { n: format.integer(count) }) : format.integer(count)}
-          </span>
+          <span className="clip">{t(`queue.${name}`)}</span>
+          <Count of={count} atLeast={atLeast} />
         </Button>
       ))}
       <Button
@@ -33,7 +32,7 @@ export const QueueEntries = () => {
         aria-current={view === 'quality' ? 'true' : undefined}
         onPress={() => useReview.setState({ view: 'quality' })}
       >
-        {t('quality.title')}
+        <span className="clip">{t('quality.title')}</span>
       </Button>
     </>
   );

@@ -191,6 +191,9 @@ const Pairs = () => {
   );
 };
 
+/** Only a statement's own rule flags it, which tells the answer. */
+const isByRule = ({ flags }: QueueItem): boolean => flags.length > 0 && flags.every(({ by }) => by === null);
+
 type CellProps = Readonly<{
   item: QueueItem;
   at: number;
@@ -236,7 +239,7 @@ const PairCell = memo(({ item, at, size, whole, named, hidden, current, selected
               <TriangleAlert aria-label={t('results.damaged')} />
             </span>
           )}
-          {item.flagged && (
+          {item.flagged && !(hidden && isByRule(item)) && (
             <span className="plate" title={t('results.flagged')}>
               <Flag aria-label={t('results.flagged')} />
             </span>

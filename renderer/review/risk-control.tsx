@@ -1,24 +1,63 @@
 import { useState } from 'react';
 import type { QualityView, RiskPlan } from '../../main/contract/review.ts';
-import { attempt } from '../data/actions.ts';
-import { answerOf, vouch } from '../data/call.ts';
+import { attempt, reportFailure } from '../data/actions.ts';
+import { ApiFailure, answerOf, vouch } from '../data/call.ts';
 import { i18n, useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { NumberField } from '../ui/fields.tsx';
 import { Segmented } from '../ui/segmented.tsx';
-import { Callout, Failure } from '../ui/states.tsx';
+import { Callout, Failure, Progress } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
+import { useDeciding } from './deciding.ts';
 import { setQuality, useRisk } from './queries.ts';
 import { openQueue } from './state.ts';
 
 const usual = [0.01, 0.02, 0.05, 0.1] as const;
 const drawnAtOnce = 50;
 
-const apply = (target: number | null) =>
-  attempt(async () => {
-    setQuality(await answerOf(vouch.quality.setRisk({ target })));
+const apply = async (target: number | null): Promise<void> => {
+  const requestId = crypto.randomUUID();
+  useDeciding.setState({ requestId, progress: null });
+  try {
+    setQuality(await answerOf(vouch.quality.setRisk({ target }, { requestId })));
     toast({ title: i18n.t(target === null ? 'risk.ended' : 'risk.applied') });
-  });
+  } catch (failure) {
+    if (failure instanceof ApiFailure && failure.error.code === 'cancelled') toast({ title: i18n.t('risk.cancelled') });
+    else reportFailure(failure);
+  } finally {
+    useDeciding.setState({ requestId: null, progress: null });
+  }
+};
+
+/** How far it is with deciding everything again, and the way out. */
+const Deciding = () => {
+  const { t, format } = useWords();
+  const { requestId, progress } = useDeciding();
+  if (requestId === null && progress === null) return null;
+  const words = progress && {
+    done: format.integer(progress.done),
+    total: format.integer(progress.total),
+    left: progress.etaMs === null ? '' : t('run.left', { span: format.span(progress.etaMs) }),
+  };
+  return (
+    <div className="deciding-again">
+      <div className="line">
+        <span role="status">{t(progress?.goingBack ? 'risk.goingBack' : 'risk.deciding')}</span>
+        <span className="muted num">{words && t('risk.progressText', words)}</span>
+        <span className="grow" />
+        {requestId !== null && (
+          <Button isDisabled={progress?.goingBack ?? false} onPress={() => vouch.cancel(requestId)}>
+            {t('action.cancel')}
+          </Button>
+        )}
+      </div>
+      <Progress
+        label={t('risk.deciding')}
+        share={progress && progress.total > 0 ? progress.done / progress.total : null}
+      />
+    </div>
+  );
+};
 
 const draw = (count: number) =>
   attempt(async () => {
@@ -35,6 +74,7 @@ export const RiskControl = ({ quality }: Readonly<{ quality: QualityView }>) => 
   const [target, setTarget] = useState(quality.risk?.target ?? 0.05);
   const plan = useRisk(target);
   const active = quality.risk?.target ?? null;
+  const busy = useDeciding(({ requestId, progress }) => requestId !== null || progress !== null);
   return (
     <section className="risk">
       <div className="risk-head">
@@ -62,15 +102,16 @@ export const RiskControl = ({ quality }: Readonly<{ quality: QualityView }>) => 
         <span className="grow" />
         <Button
           kind="primary"
-          isDisabled={!plan.data?.thresholds || active === target}
+          isDisabled={busy || !plan.data?.thresholds || active === target}
           onPress={() => void apply(target)}
         >
           {t('risk.apply')}
         </Button>
-        <Button isDisabled={active === null} onPress={() => void apply(null)}>
+        <Button isDisabled={busy || active === null} onPress={() => void apply(null)}>
           {t('risk.end')}
         </Button>
       </div>
+      <Deciding />
       {plan.isError ? <Failure failure={plan.error} /> : plan.data && <Plan plan={plan.data} active={active} />}
     </section>
   );

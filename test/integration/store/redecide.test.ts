@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { DecidingProgress } from '../../../main/contract/review.ts';
 import type { Judging as OpenedJudging } from '../../../main/core.ts';
-import { setRisk } from '../../../main/review/policy.ts';
+import { resumePolicy, setRisk } from '../../../main/review/policy.ts';
 import { qualityView } from '../../../main/review/quality.ts';
 import type { RedecideRequest, Store } from '../../../main/store/types.ts';
 import type { LocalPolicy } from '../../../main/verdicts/local-policy.ts';
-import { policyStamp, readPolicy } from '../../../main/verdicts/local-policy.ts';
+import { policyStamp, readPolicy, writePolicy } from '../../../main/verdicts/local-policy.ts';
 import { dogs, judged, judging, open, sha, verdict } from './open.ts';
 
 const packSha256 = sha('pack');
@@ -136,6 +137,46 @@ describe('risk control from an audit', () => {
     await setRisk(store, opened, null);
     expect(await store.verdicts.countByLabel()).toMatchObject({ yes: expect.any(Number) });
     expect(await readPolicy(store, packSha256)).toMatchObject({ revision: 2, riskControl: null, plan: null });
+  });
+
+  it('tells how far it is, and brings everything back when it is cancelled half-way', async () => {
+    const store = await open();
+    const { opened, used } = openedPack();
+    // Three judgings of 4,000: two stretches and a half.
+    const [dog] = await dogs(store);
+    for (const at of [1, 2, 3]) {
+      const files = Array.from({ length: 4000 }, (_, i) => {
+        const p = { yes: 0.65, no: 0.35, maybe: 0 };
+        return judged(`/p/${at}/${i}.jpg`, `photo ${at} ${i}`, [verdict(dog!, 'maybe', { p, confidence: 0.65 })]);
+      });
+      await store.photos.recordJudged(judging({ at }), files);
+    }
+    const before = await store.verdicts.countByLabel();
+    expect(before).toEqual({ yes: 0, no: 0, maybe: 12_000 });
+    const policy = { riskControl: { yes: 0.6, no: 0.6 }, calibrations: null, plan: null };
+    await writePolicy(store, packSha256, { ...policy, revision: 1, applied: false });
+    await resumePolicy(store, opened);
+    const decided = await store.verdicts.countByLabel();
+    expect(decided).toEqual({ yes: 12_000, no: 0, maybe: 0 });
+
+    const stopping = new AbortController();
+    const told: DecidingProgress[] = [];
+    const onProgress = (progress: DecidingProgress) => {
+      if (told.push(progress) === 1) stopping.abort();
+    };
+    const inForce = await setRisk(store, opened, null, { signal: stopping.signal, onProgress });
+    expect(told[0]).toMatchObject({ total: 12_000, goingBack: false });
+    expect(told[0]!.done).toBeLessThan(12_000);
+    expect(told.filter(({ goingBack }) => !goingBack)).toHaveLength(1);
+    expect(told.at(-1)).toMatchObject({ done: 12_000, goingBack: true });
+    expect(inForce).toMatchObject({ ...policy, revision: 3 });
+    expect(used.at(-1)).toMatchObject({ riskControl: policy.riskControl });
+    expect(await readPolicy(store, packSha256)).toMatchObject({ ...policy, revision: 3, applied: true });
+    expect(await store.verdicts.countByLabel()).toEqual(decided);
+    expect((await store.upkeep.check()).problems).toEqual([]);
+
+    await setRisk(store, opened, null);
+    expect(await store.verdicts.countByLabel()).toEqual(before);
   });
 
   it('refuses an error that no threshold keeps', async () => {

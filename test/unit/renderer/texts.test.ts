@@ -53,6 +53,7 @@ describe('texts', () => {
         'language.zh-CN',
         'photo.zoom',
         'quote',
+        'review.atLeast',
         'sight',
         'statements.placeholder',
         'statements.thresholdPair',
