@@ -1,7 +1,8 @@
 /**
  * How the automatic batch size finds its way. Pure: limits and measurements come in, the next state comes out; times are
- * UTC milliseconds. It doubles while that raises the throughput and every photo keeps its time limit, steps back when
- * doubling gained nothing, and then stays for a while: where two sizes are equal it keeps the smaller and does not hunt.
+ * UTC milliseconds. It tries twice the size against the present one, in turn, so that a busy spell hits both alike, and
+ * moves up where that raises the throughput and every photo keeps its time limit. Where two sizes are equal it keeps the
+ * smaller, and it does not hunt: a size that was found stays, the longer the more often it was confirmed.
  */
 export type BatchLimits = Readonly<{
   /** The most that memory allows, at least 1. */
@@ -12,32 +13,45 @@ export type BatchLimits = Readonly<{
   lanes: number;
 }>;
 
+/** Two sizes that take turns. `fromPerSecond`: what the smaller did in the present turn, null until it had it. */
+type Trial = Readonly<{ from: number; to: number; fromPerSecond: number | null; gains: readonly number[] }>;
+
 export type BatchState = Readonly<{
   size: number;
-  /** The size that was doubled to get here and what it did, until this one has shown itself better. */
-  tried: Readonly<{ from: number; perSecond: number }> | null;
-  /** Full batches of this size since it was chosen. `skip`: those still to be passed over, while the device warms up. */
+  /** As many as it pays to make somebody wait for: every doubling up to here gained `gainToWaitFor`. */
+  urgentSize: number;
+  trial: Trial | null;
+  /** Full batches of this size in this turn. `skip`: those still to be passed over, while the device warms up. */
   seen: Readonly<{ skip: number; batches: number; photos: number; ms: number; over: number }>;
   /** Batches in a row that took a photo longer than the limit. */
   overInARow: number;
   /** Not climbing before this moment. */
   restUntil: number;
+  /** How long it rests after the next trial that gains nothing, ms. */
+  restMs: number;
   /** Too many batches were over the limit, so that one photo at a time is judged until things are calm. */
   slowed: boolean;
 }>;
 
 export type BatchMeasure = Readonly<{ photos: number; runMs: number }>;
 
-const leastBatches = 8;
-/** Long enough that another program's burst does not decide. */
-const leastMs = 2500;
+/** How long a size is watched at a time, in batches and in model time: in its turn of a trial, and once it is settled. */
+const turn = { batches: 4, ms: 1000 };
+const spell = { batches: 20, ms: 2500 };
 /** Several doublings that each gain a little less must not add up to much. */
 const gainWanted = 1.02;
+/** A larger batch makes each photo of it wait for the others: where somebody does, it must be well worth it. */
+const gainToWaitFor = 1.2;
+/** A trial is over when one side leads by so many turns, or has most of all that it gets. */
+const leadWanted = 3;
+const mostTurns = 7;
 const overShare = 0.05;
 const overAllowed = 3;
 export const calmMs = 30_000;
 /** How long a size that was found stays before the next one up is tried again. */
 export const settledMs = 300_000;
+/** The pause doubles up to this, each time that gains nothing. */
+const longestRestMs = 8 * settledMs;
 
 const at = (size: number, lanes: number): Pick<BatchState, 'size' | 'seen'> => ({
   size,
@@ -46,30 +60,72 @@ const at = (size: number, lanes: number): Pick<BatchState, 'size' | 'seen'> => (
 
 export const firstBatch = ({ lanes }: BatchLimits): BatchState => ({
   ...at(1, lanes),
-  tried: null,
+  urgentSize: 1,
+  trial: null,
   overInARow: 0,
   restUntil: 0,
+  restMs: settledMs,
   slowed: false,
 });
 
+const downTo = (state: BatchState, size: number, lanes: number): BatchState => ({
+  ...state,
+  ...at(size, lanes),
+  urgentSize: Math.min(state.urgentSize, size),
+  trial: null,
+});
+
 /** The same under a ceiling that may have come down. */
-export const underCeiling = (state: BatchState, { ceiling, lanes }: BatchLimits): BatchState =>
-  state.size <= ceiling ? state : { ...state, ...at(ceiling, lanes), tried: null };
+export const underCeiling = (state: BatchState, { ceiling, lanes }: BatchLimits): BatchState => {
+  const settled = state.trial?.from ?? state.size;
+  return Math.max(state.size, state.trial?.to ?? 0) <= ceiling
+    ? state
+    : downTo(state, Math.min(settled, ceiling), lanes);
+};
+
+/** What the next batch may hold when somebody waits for the photo at its head. */
+export const urgentBatch = ({ size, urgentSize, trial }: BatchState): number =>
+  trial?.from === urgentSize ? size : Math.min(size, urgentSize);
+
+/** Whether the larger size is better; undefined while the turns do not tell. */
+const isBetter = (gains: readonly number[]): boolean | undefined => {
+  const lead = gains.reduce((sum, gain) => sum + (gain >= gainWanted ? 1 : -1), 0);
+  return Math.abs(lead) >= leadWanted || gains.length >= mostTurns ? lead > 0 : undefined;
+};
+
+const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+
+const afterTurn = (state: BatchState, trial: Trial, perSecond: number, lanes: number, now: number): BatchState => {
+  const { from, to, fromPerSecond } = trial;
+  if (state.size === from) return { ...state, ...at(to, 0), trial: { ...trial, fromPerSecond: perSecond } };
+  const gains = fromPerSecond === null ? trial.gains : [...trial.gains, perSecond / fromPerSecond];
+  switch (isBetter(gains)) {
+    case true: {
+      const worthWaiting = state.urgentSize === from && middle(gains) >= gainToWaitFor;
+      return { ...state, ...at(to, 0), trial: null, restMs: settledMs, ...(worthWaiting && { urgentSize: to }) };
+    }
+    case false: {
+      const restMs = Math.min(longestRestMs, 2 * state.restMs);
+      return { ...downTo(state, from, lanes), restUntil: now + state.restMs, restMs };
+    }
+    default:
+      return { ...state, ...at(from, 0), trial: { ...trial, fromPerSecond: null, gains } };
+  }
+};
 
 const judgeSize = (state: BatchState, { ceiling, lanes }: BatchLimits, now: number): BatchState => {
-  const { size, tried, seen } = state;
+  const { size, trial, seen } = state;
   const perSecond = (1000 * seen.photos) / seen.ms;
   if (size > 1 && seen.over > overShare * seen.batches) {
-    return { ...state, ...at(Math.ceil(size / 2), lanes), tried: null, restUntil: now + calmMs };
+    return { ...downTo(state, Math.ceil(size / 2), lanes), restUntil: now + calmMs };
   }
-  if (tried && perSecond < gainWanted * tried.perSecond) {
-    return { ...state, ...at(tried.from, lanes), tried: null, restUntil: now + settledMs };
-  }
+  if (trial) return afterTurn(state, trial, perSecond, lanes, now);
   if (size < ceiling && now >= state.restUntil) {
-    const next = Math.min(ceiling, size * 2);
-    return { ...state, ...at(next, lanes), tried: { from: size, perSecond }, slowed: false };
+    const to = Math.min(ceiling, size * 2);
+    const begun = { from: size, to, fromPerSecond: perSecond, gains: [] };
+    return { ...state, ...at(to, lanes), trial: begun, slowed: false };
   }
-  return { ...state, ...at(size, 0), tried: null, slowed: state.slowed && now < state.restUntil };
+  return { ...state, ...at(size, 0), slowed: state.slowed && now < state.restUntil };
 };
 
 /** What a batch that has ended says of the size. */
@@ -82,13 +138,13 @@ export const afterBatch = (
   const over = runMs > limits.slaMs;
   const overInARow = over ? before.overInARow + 1 : 0;
   const restUntil = over ? Math.max(before.restUntil, now + calmMs) : before.restUntil;
-  const state: BatchState = { ...before, overInARow, restUntil };
+  const state: BatchState = { ...underCeiling(before, limits), overInARow, restUntil };
   if (overInARow >= overAllowed && state.size > 1) {
-    return { ...state, ...at(1, limits.lanes), tried: null, overInARow: 0, slowed: true };
+    return { ...downTo(state, 1, limits.lanes), overInARow: 0, slowed: true };
   }
   // A larger size that is only being tried is not worth a photo over its limit.
-  if (over && state.tried) {
-    return { ...state, ...at(state.tried.from, limits.lanes), tried: null, restUntil: now + settledMs };
+  if (over && state.trial) {
+    return { ...downTo(state, state.trial.from, limits.lanes), restUntil: now + settledMs };
   }
   // A batch that was not full tells nothing of its size.
   if (photos !== state.size) return state;
@@ -104,7 +160,8 @@ export const afterBatch = (
       over: seen.over + Number(over),
     },
   };
-  const enough = next.seen.batches >= leastBatches && next.seen.ms >= leastMs;
+  const least = next.trial ? turn : spell;
+  const enough = next.seen.batches >= least.batches && next.seen.ms >= least.ms;
   return enough ? judgeSize(next, limits, now) : next;
 };
 

@@ -2,7 +2,7 @@
 import type { Precision } from '../contract/labels.ts';
 import type { PackManifest } from '../contract/pack.ts';
 import type { Judgement } from '../contract/seam.ts';
-import { adviceOn, afterBatch, type BatchLimits, firstBatch, underCeiling } from './batch-control.ts';
+import { adviceOn, afterBatch, type BatchLimits, firstBatch, underCeiling, urgentBatch } from './batch-control.ts';
 import { createBatchQueue, type QueueItem } from './batch-queue.ts';
 import { batchCeiling, paddedSize } from './batch-size.ts';
 import type { FaultPoint } from './faults.ts';
@@ -93,8 +93,12 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     reply({ kind: 'failed', job: photo.job, code, detail, limitMs });
   };
 
+  /** What the next batch may hold: fewer where somebody waits for the photo at its head. */
+  const room = (): number =>
+    setting.mode === 'auto' && queue.peek(1)[0]?.priority === 'interactive' ? urgentBatch(control) : batch;
+
   const start = (lane: Lane<Running>): void => {
-    const items = queue.take(batch);
+    const items = queue.take(room());
     const padded = paddedSize(items.length, onCpu);
     const views = staging.fill(items, Math.max(padded, batch));
     const startedAt = Date.now();
@@ -130,7 +134,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       .flatMap((running) =>
         running.items.flatMap((item) => (item.photo.failed ? [] : [limitOf(item, running).endsAt])),
       );
-    const due = lanes.free() ? queue.dueAt(batch, maxDelayMs) : null;
+    const due = lanes.free() ? queue.dueAt(room(), maxDelayMs) : null;
     const waiting = queue.nextDeadline();
     return Math.min(...deadlines, due ?? Number.POSITIVE_INFINITY, waiting ?? Number.POSITIVE_INFINITY);
   };
@@ -140,11 +144,11 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const now = Date.now();
     expire(now);
     for (let lane = lanes.free(); lane; lane = lanes.free()) {
-      const due = queue.dueAt(batch, maxDelayMs);
+      const due = queue.dueAt(room(), maxDelayMs);
       if (due === null || due > now) break;
       start(lane);
     }
-    if (!lanes.free()) staging.prepare(queue.peek(batch), batch);
+    if (!lanes.free()) staging.prepare(queue.peek(room()), batch);
     const moment = nextMoment();
     if (moment !== Number.POSITIVE_INFINITY) wake = setTimeout(pump, Math.max(0, moment - Date.now()));
   };
@@ -218,7 +222,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
       // A batch that missed its limit says little of what is usual, but should all do, the limit must follow.
       const weight = runMs > limitMs ? 0.02 : 0.2;
       msPerSample = (1 - weight) * msPerSample + weight * (runMs / items.length);
-      control = afterBatch(control, { photos: items.length, runMs }, bounds(), Date.now());
+      // A fixed size is no part of the search.
+      if (setting.mode === 'auto') control = afterBatch(control, { photos: items.length, runMs }, bounds(), Date.now());
       resize();
       // The next batch first: it is what the lane waits for.
       pump();

@@ -1,4 +1,5 @@
 /** The whole app: real Electron, core, pack and store, asked through the window's own API. */
+import { constants, getPriority } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../main/contract/views.ts';
 import { ended, engineNow, type Opened, runNow, scanFolder, setUpDesk, until, untilAtRest } from './harness.ts';
@@ -208,6 +209,47 @@ describe('a scan under way', () => {
     expect(await app.page.evaluate(() => document.visibilityState)).toBe('visible');
     const run = await ended(app.page);
     expect(run).toMatchObject({ status: 'done', photos: { found: photos, done: photos, quarantined: 0 } });
+    await app.quit();
+  });
+
+  it('keeps the machine awake while it judges, if that is wanted, with hosts of the priority that is set', async () => {
+    const faults = [{ host: 'inference', what: 'slow', match: 'scan', ms: 3000 }];
+    const app = await desk.open({ env: { VOUCH_FAULTS: JSON.stringify(faults) } });
+    const awake = () =>
+      app.app.evaluate(({ powerSaveBlocker }) =>
+        Array.from({ length: 100 }, (_, id) => powerSaveBlocker.isStarted(id)).some(Boolean),
+      );
+    const becomes = (wanted: boolean) => until(awake, (now) => now === wanted);
+    const configure = (change: Readonly<{ keepAwake?: boolean; priority?: 'low' }>) =>
+      app.page.evaluate((wanted) => window.vouch.engine.configure(wanted), change);
+    const runId = (await until(
+      () => runNow(app),
+      (run) => run !== null,
+    ))!.id;
+    await becomes(true);
+    await app.page.evaluate((id) => window.vouch.library.pause({ runId: id }), runId);
+    await becomes(false);
+    await configure({ keepAwake: false });
+    await app.page.evaluate((id) => window.vouch.library.resume({ runId: id }), runId);
+    expect(await awake()).toBe(false);
+    await configure({ keepAwake: true });
+    await becomes(true);
+
+    const priority = async () => {
+      const { status, hosts } = await engineNow(app);
+      try {
+        return status === 'ready' && hosts.inference ? getPriority(hosts.inference.pid) : null;
+      } catch {
+        // Replaced since it was asked for.
+        return null;
+      }
+    };
+    const own = getPriority();
+    expect(await until(priority, (now) => now !== null)).toBe(Math.max(own, constants.priority.PRIORITY_BELOW_NORMAL));
+    await configure({ priority: 'low' });
+    await until(priority, (now) => now === constants.priority.PRIORITY_LOW);
+    await app.page.evaluate((id) => window.vouch.library.cancel({ runId: id }), runId);
+    await becomes(false);
     await app.quit();
   });
 
