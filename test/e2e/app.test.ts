@@ -2,7 +2,17 @@
 import { constants, getPriority } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../main/contract/views.ts';
-import { ended, engineNow, type Opened, runNow, scanFolder, setUpDesk, until, untilAtRest } from './harness.ts';
+import {
+  ended,
+  engineNow,
+  type Opened,
+  runNow,
+  scanFolder,
+  setUpDesk,
+  until,
+  untilAtRest,
+  untilIs,
+} from './harness.ts';
 import { fingerprint, writeBroken, writePhotos } from './photos.ts';
 
 const desk = setUpDesk();
@@ -219,11 +229,11 @@ describe('a scan under way', () => {
       app.app.evaluate(({ powerSaveBlocker }) =>
         Array.from({ length: 100 }, (_, id) => powerSaveBlocker.isStarted(id)).some(Boolean),
       );
-    const becomes = (wanted: boolean) => until(awake, (now) => now === wanted);
+    const becomes = (wanted: boolean) => untilIs(awake, wanted);
     const configure = (change: Readonly<{ keepAwake?: boolean; priority?: 'low' }>) =>
       app.page.evaluate((wanted) => window.vouch.engine.configure(wanted), change);
     const runId = (await until(
-      () => runNow(app),
+      () => runNow(app.page),
       (run) => run !== null,
     ))!.id;
     await becomes(true);
@@ -236,7 +246,7 @@ describe('a scan under way', () => {
     await becomes(true);
 
     const priority = async () => {
-      const { status, hosts } = await engineNow(app);
+      const { status, hosts } = await engineNow(app.page);
       try {
         return status === 'ready' && hosts.inference ? getPriority(hosts.inference.pid) : null;
       } catch {

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { type Launched, type Launcher, openLauncher, projectRoot } from '../../build/scripts/electron-launch.ts';
@@ -29,6 +29,8 @@ export type Desk = Readonly<{
   open: (options?: Readonly<{ home?: string; env?: Readonly<Record<string, string>> }>) => Promise<Opened>;
   /** An empty folder. */
   folder: () => string;
+  /** The folder that Electron itself is in. */
+  electron: () => string;
 }>;
 
 /** Only bounds a test that is going to fail, however slow and busy the machine: nothing else may depend on it. */
@@ -74,6 +76,7 @@ export const setUpDesk = (): Desk => {
   };
   return {
     folder,
+    electron: () => dirname(launcher!.runtime.executable),
     open: async ({ home = newHome(), env } = {}) => {
       const app = { ...(await launcher!.launch(home, env)), home };
       opened.push(app);
