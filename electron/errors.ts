@@ -28,6 +28,7 @@ const forWindow = (error: VouchError): ApiError => {
     case 'pack_unknown':
       return { code: 'pack_broken', params: { pack: error.params.id, detail: 'there is no such pack' }, retryable };
     case 'precision_unavailable':
+    case 'input_size_unavailable':
       return { code: 'engine_unavailable', params: { detail: error.params.detail }, retryable };
     case 'runtime_missing':
       return { code: 'engine_unavailable', params: { detail: error.params.detail }, retryable };

@@ -18,6 +18,7 @@ import type { ImageLimits } from './images/protocol.ts';
 import { startEngine } from './inference/engine.ts';
 import { type Engine, type EngineEvent, EngineUnavailable } from './inference/engine-types.ts';
 import type { SpawnHost } from './inference/host.ts';
+import { type InputSize, inputSizes } from './inference/input-size.ts';
 import { findPacks } from './inference/packs.ts';
 import { precisionFile, readChoices } from './inference/precision-choice.ts';
 import type { BatchSetting } from './inference/protocol.ts';
@@ -45,6 +46,8 @@ export type JudgingWishes = Readonly<{
   /** Which of several such devices; the first where it is left out. */
   deviceIndex?: number;
   precision: Precision | 'auto';
+  /** One of the pack's; its first where it is left out. */
+  inputSize?: InputSize;
   batch: BatchSetting;
   maxDelayMs: number;
   threads: number;
@@ -60,6 +63,8 @@ export type JudgingWishes = Readonly<{
 export type Judging = Readonly<{
   pack: Pack;
   wishes: JudgingWishes;
+  /** At which evidence is kept; under memory pressure the engine may judge at a smaller one. */
+  inputSize: number;
   rescorer: Rescorer;
   engine: () => Promise<Engine>;
   /** The engine if it was started. */
@@ -105,7 +110,17 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
   };
 
   const startEngineFor = async (pack: Pack, wishes: JudgingWishes): Promise<Engine> => {
-    const { device, deviceIndex = 0, precision, batch, maxDelayMs, threads, prescreen, onEvent } = wishes;
+    const {
+      device,
+      deviceIndex = 0,
+      precision,
+      inputSize = 'auto',
+      batch,
+      maxDelayMs,
+      threads,
+      prescreen,
+      onEvent,
+    } = wishes;
     const { ladder = defaultSettings.ladder, hosts = ofCommandLine } = wishes;
     if (precision !== 'auto' && !pack.manifest.precisions.includes(precision)) {
       const has = pack.manifest.precisions.join(', ');
@@ -124,6 +139,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
         device,
         deviceIndex,
         precision,
+        inputSize,
         choices: readChoices(precisionFile(home), pack.sha256),
         graphCache: home.graphs,
         batch,
@@ -159,6 +175,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
     },
     async openJudging(wishes) {
       const pack = findPack(wishes.model);
+      const inputSize = inputSizeFor(pack, wishes);
       const opened = await openRescorer(entryUrl('rescore-worker'), {
         packDir: pack.dir,
         colloquial: {
@@ -174,6 +191,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
       return {
         pack,
         wishes,
+        inputSize,
         rescorer,
         engine: () => {
           starting ??= startEngineFor(pack, wishes).then((engine) => {
@@ -199,6 +217,13 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
     },
     close: () => log.close(),
   };
+};
+
+const inputSizeFor = (pack: Pack, { inputSize = 'auto' }: JudgingWishes): number => {
+  const [size] = inputSizes(pack.manifest, inputSize);
+  if (size !== undefined) return size;
+  const detail = `${pack.manifest.id} has ${pack.manifest.inputs.map((input) => input.size).join(', ')}`;
+  throw new VouchFailure(vouchError('input_size_unavailable', { size: Number(inputSize), detail }));
 };
 
 const unavailable = (error: EngineUnavailable, pack: Pack, { device }: JudgingWishes) => {

@@ -50,7 +50,6 @@ const fill = async (store: Store, judging: Judging, count: number): Promise<void
   const source = await makePhotos(distinct, 500, 375);
   const encoded = await Promise.all(source.paths.map((path) => engine.encode(path)));
   source.remove();
-  const inputSize = judging.pack.manifest.inputs[0]!.size;
   const chunk = 5000;
   for (let from = 0; from < count; from += chunk) {
     const files = Array.from({ length: Math.min(chunk, count - from) }, (_, i): JudgedFile => {
@@ -63,7 +62,7 @@ const fill = async (store: Store, judging: Judging, count: number): Promise<void
         path: `/bench/${from + i}.jpg`,
         identity: { ...photo.identity, fileHash: hash, imageHash: hash },
         info: photo.info,
-        evidence: { inputSize, preprocessVersion, blob: photo.evidence },
+        evidence: { inputSize: photo.inputSize, preprocessVersion, blob: photo.evidence },
         verdicts: [],
       };
     });
@@ -78,7 +77,7 @@ const addStatements = async (
   count: number,
   round: number,
 ): Promise<Times> => {
-  const { pack, rescorer } = judging;
+  const { pack, rescorer, inputSize } = judging;
   const texts = Array.from({ length: count }, (_, i) => ({
     text: `a ${nouns[(round * count + i) % nouns.length]} ${round}`,
   }));
@@ -89,7 +88,6 @@ const addStatements = async (
     if (!result.ok) throw new Error('a statement to measure with could not be used');
     return { statement: result.value.key, hypothesisHash: result.value.hypothesisHash };
   });
-  const inputSize = pack.manifest.inputs[0]!.size;
   const { counted, stored } = rescorer.rescore(
     {
       home: core.home.root,

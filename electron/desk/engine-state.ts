@@ -72,6 +72,7 @@ export const engineState = (facts: EngineFacts, upAt: number): EngineState => {
         reason: info.precisionReason,
         available: judging.pack.manifest.precisions,
       },
+    inputSize: info && { used: info.inputSize, available: inputs.map(({ size }) => size) },
     devices: devicesOf(process.platform),
     runtime: info?.runtime ?? null,
     threads: info?.threads ?? engine.threads,

@@ -29,11 +29,10 @@ const toRecord = (verdict: StoredVerdict, calibration: Calibration | undefined):
 export const resultHandlers = ({ store, judging, finder }: Desk): Handlers['results'] => {
   /** Why, for each pair that the active pack judged on evidence which is still there. */
   const explain = async (photoId: string, pairs: readonly StoredPair[]): Promise<ReadonlyMap<number, Explanation>> => {
-    const { pack, rescorer } = await judging.current();
+    const { pack, rescorer, inputSize } = await judging.current();
     const own = pairs.filter(({ current }) => current.packSha256 === pack.sha256);
     const precision = own[0]?.current.precision;
     if (rescorer.pack.kind !== 'separable' || precision === undefined) return new Map();
-    const inputSize = pack.manifest.inputs[0]!.size;
     const wanted = { packSha256: pack.sha256, precision, inputSize, preprocessVersion };
     const evidence =
       (await store.results.evidence(photoId, wanted)) ??

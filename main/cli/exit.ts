@@ -35,6 +35,7 @@ const codes: ReadonlyMap<ExitCode, readonly ErrorCode[]> = new Map([
       'pack_broken',
       'device_unavailable',
       'precision_unavailable',
+      'input_size_unavailable',
       'runtime_missing',
       'engine_unavailable',
     ],

@@ -149,6 +149,7 @@ const otherWords: { readonly [C in keyof OtherErrors]: (params: OtherErrors[C]) 
   not_ready: ({ detail }) => `Vouch is not ready yet: ${detail}.`,
   engine_unavailable: ({ detail }) => `The engine cannot start: ${detail}.`,
   device_unavailable: ({ device, detail }) => `The device ${device} cannot be used: ${detail}.`,
+  input_size_unavailable: ({ size, detail }) => `The input size ${size} cannot be used: ${detail}.`,
   precision_unavailable: ({ precision, detail }) => `The precision ${precision} cannot be used: ${detail}.`,
   runtime_missing: ({ detail }) => `The runtime of the models is missing: ${detail}. Run vouch doctor.`,
   pack_unknown: ({ id, known }) =>

@@ -28,6 +28,7 @@ export type VouchErrors = ApiErrors & {
   pairs_invalid: { file: string; line: number; problem: string };
   pack_unknown: { id: string; known: readonly string[] };
   precision_unavailable: { precision: string; detail: string };
+  input_size_unavailable: { size: number; detail: string };
   runtime_missing: { detail: string };
   queue_full: { limit: number };
   timed_out: { limitMs: number };

@@ -11,6 +11,7 @@ export const packInputSchema = z.strictObject({
   baseBytes: z.int().nonnegative().optional(),
   bytesPerSample: z.int().positive().optional(),
 });
+export type PackInput = z.infer<typeof packInputSchema>;
 
 export const packManifestSchema = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/),

@@ -79,5 +79,8 @@ export type Token = Readonly<{ text: string; lemma: string; pos: string }>;
 /** Splits a text into tagged tokens. Pure. */
 export type Tagger = (text: string) => readonly Token[];
 
-/** Every adapter module exports one of these; the registry picks by the manifest's `adapter`. */
-export type AdapterFactory = (read: ReadPackFile, tag: Tagger) => Adapter;
+/**
+ * Every adapter module exports one of these; the registry picks by the manifest's `adapter`. `inputSize`: the one of the
+ * manifest's sizes, in pixels, at which the views are made and the graphs run; it changes nothing else.
+ */
+export type AdapterFactory = (read: ReadPackFile, tag: Tagger, inputSize: number) => Adapter;

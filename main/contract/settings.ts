@@ -15,6 +15,8 @@ export const engineSettingsSchema = z
     /** Which of several such devices. */
     deviceIndex: z.int().min(0).max(99).default(0),
     precision: z.union([z.literal('auto'), precisionSchema]).default('auto'),
+    /** One of the pack's, in pixels; auto: its first, or a smaller one while memory is short. */
+    inputSize: z.union([z.literal('auto'), z.int().min(1).max(8192)]).default('auto'),
     batch: z.union([z.literal('auto'), z.int().min(1).max(64)]).default('auto'),
     /** How long the oldest photo of a batch may wait for company, in ms. */
     maxDelayMs: z.int().min(0).max(1000).default(8),

@@ -266,6 +266,8 @@ export type EngineState = Readonly<{
     reason: PrecisionReason;
     available: readonly Precision[];
   }> | null;
+  /** In pixels; `available`: what the pack has, the one that `auto` prefers first. */
+  inputSize: Readonly<{ used: number; available: readonly number[] }> | null;
   devices: readonly Device[];
   runtime: string | null;
   threads: number;

@@ -1,7 +1,5 @@
 /** How many photos (or pairs) one batch holds. Pure; memory in bytes comes in. */
-import type { PackManifest } from '../contract/pack.ts';
-
-export type PackInput = PackManifest['inputs'][number];
+import type { PackInput } from '../contract/pack.ts';
 
 const share = 0.6;
 const gib = 2 ** 30;

@@ -10,6 +10,7 @@ import {
   observe,
   onFallback,
   rungsOf,
+  sizeSteps,
   topOfLadder,
 } from './ladder.ts';
 import type { MemoryUse } from './memory.ts';
@@ -32,8 +33,8 @@ export type DegradationPorts = Readonly<{
   admit: () => void;
   /** Divides what an automatic batch may hold; null: let it grow as it likes. */
   divideBatch: (divisor: number | null) => void;
-  /** Judge on the CPU from now on, or where one would without the ladder. */
-  place: (fallback: boolean) => void;
+  /** Judge on the CPU from now on or where one would without the ladder, so many input sizes down. */
+  place: (place: Readonly<{ fallback?: boolean; sizeSteps?: number }>) => void;
   /** Try the device again; settles when it is known whether it is back. */
   probe: () => Promise<boolean>;
 }>;
@@ -65,11 +66,12 @@ export const walkLadder = (ports: DegradationPorts): LadderWalk => {
     const { timeLimits, memory, fallback } = state;
     if (cause === 'pinned') return 'held by hand';
     if (code === 'put_off' || code === 'paused') return `${timeLimits.inARow} photos in a row missed their time limit`;
-    if (code === 'batch_reduced' && cause === 'memory')
+    if (code === 'input_reduced' || (code === 'batch_reduced' && cause === 'memory'))
       return memory.level > 0 ? `memory ${Math.round(memory.usedPercent)} % used` : 'out of memory';
     if (code === 'batch_reduced') return 'three batches in a row were too slow';
     if (code === 'device_fallback') return fallback?.cause === 'memory' ? 'out of memory twice' : 'the device was lost';
-    return code === 'grades_raised' ? 'reduced weights are in use' : 'an output was not finite';
+    if (code === 'grades_raised') return cause === 'device' ? 'reduced weights are in use' : 'the input is smaller';
+    return 'an output was not finite';
   };
 
   const compare = (now: number): void => {
@@ -89,15 +91,20 @@ export const walkLadder = (ports: DegradationPorts): LadderWalk => {
     }
   };
 
+  const divisorNow = () => batchDivisor(state, settings, ports.traits().smallerSizes);
+  const stepsNow = () => sizeSteps(state, settings, ports.traits().smallerSizes);
+
   /** Lets a change of state or settings take effect. */
   const step = (change: () => void): void => {
-    const divisor = batchDivisor(state, settings);
+    const divisor = divisorNow();
     const fallback = onFallback(state, settings);
+    const steps = stepsNow();
     change();
-    const nextDivisor = batchDivisor(state, settings);
+    const nextDivisor = divisorNow();
     if (nextDivisor !== divisor) ports.divideBatch(nextDivisor === 1 ? null : nextDivisor / divisor);
     const nextFallback = onFallback(state, settings);
-    if (nextFallback !== fallback && !probing) ports.place(nextFallback);
+    if (nextFallback !== fallback && !probing) ports.place({ fallback: nextFallback });
+    if (stepsNow() !== steps) ports.place({ sizeSteps: stepsNow() });
     const now = Date.now();
     const nextBound = admitted(state, settings, now);
     if (nextBound !== bound) {
@@ -136,8 +143,9 @@ export const walkLadder = (ports: DegradationPorts): LadderWalk => {
   timer.unref();
 
   step(() => undefined);
-  if (onFallback(state, settings)) ports.place(true);
-  if (batchDivisor(state, settings) > 1) ports.divideBatch(batchDivisor(state, settings));
+  if (onFallback(state, settings)) ports.place({ fallback: true });
+  if (stepsNow() > 0) ports.place({ sizeSteps: stepsNow() });
+  if (divisorNow() > 1) ports.divideBatch(divisorNow());
 
   return {
     note,

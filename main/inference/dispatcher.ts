@@ -1,6 +1,6 @@
 /** Gathers photos into batches, hands each to a free lane, and replies with what came of them. Never blocks. */
 import type { Precision } from '../contract/labels.ts';
-import type { PackManifest } from '../contract/pack.ts';
+import type { PackInput } from '../contract/pack.ts';
 import type { Judgement } from '../contract/seam.ts';
 import { adviceOn, afterBatch, type BatchLimits, firstBatch, underCeiling, urgentBatch } from './batch-control.ts';
 import { createBatchQueue, type QueueItem } from './batch-queue.ts';
@@ -38,7 +38,7 @@ export type Running = Readonly<{ items: readonly Item[]; startedAt: number; limi
 
 export type DispatcherOptions = Readonly<{
   info: LoadedInfo;
-  input: PackManifest['inputs'][number];
+  input: PackInput;
   msPerSample: number;
   /** Photos that may wait. */
   maxQueue: number;

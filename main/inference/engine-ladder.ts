@@ -38,38 +38,43 @@ export const openLadder = (
   let how: HostLost['how'] = 'crashed';
 
   const admission = createGate(() => (draining > 0 ? 0 : (walk?.admitted() ?? Number.POSITIVE_INFINITY)));
-  /** Holds newcomers back and waits until those inside are through. */
-  const alone = async (act: () => Promise<void>): Promise<void> => {
+  let last: Promise<void> = Promise.resolve();
+  /** Holds newcomers back and waits until those inside are through; one act after another. */
+  const alone = (act: () => Promise<void>): Promise<void> => {
     draining += 1;
-    try {
-      while (admission.inside() > 0) await new Promise((resolve) => setTimeout(resolve, drainEveryMs));
-      await act();
-    } finally {
-      draining -= 1;
-      admission.widen();
-    }
+    const mine = last
+      .then(async () => {
+        while (admission.inside() > 0) await new Promise((resolve) => setTimeout(resolve, drainEveryMs));
+        await act();
+      })
+      .finally(() => {
+        draining -= 1;
+        admission.widen();
+      });
+    last = mine.catch(() => undefined);
+    return mine;
   };
   const replace = async (): Promise<void> => {
     inference.recycle();
     await inference.up();
     upAt = Date.now();
   };
-  const settle = (fallback: boolean): void => {
-    inference.place(fallback);
+  const settle = (place: Parameters<InferenceLine['place']>[0]): void => {
+    inference.place(place);
     // After a failed batch its host is replaced anyway.
     void alone(async () => {
-      if (inference.placed().fallback !== fallback) await replace();
+      if (!inference.placed().asWanted) await replace();
     }).catch(() => undefined);
   };
 
   const probe = async (): Promise<boolean> => {
     let back = false;
     await alone(async () => {
-      inference.place(false);
+      inference.place({ fallback: false });
       await replace().catch(() => undefined);
       back = !inference.placed().fallback && inference.info()?.device.fallbackReason === null;
       if (back) return;
-      inference.place(true);
+      inference.place({ fallback: true });
       await replace().catch(() => undefined);
     });
     return back;
@@ -78,7 +83,11 @@ export const openLadder = (
   const walk: LadderWalk | undefined = walkLadder({
     settings: ladder,
     readMemory: memoryReader(),
-    traits: () => ({ reduced: inference.placed().reduced, slowed: inference.heartbeat()?.slowed ?? false }),
+    traits: () => ({
+      reduced: inference.placed().reduced,
+      slowed: inference.heartbeat()?.slowed ?? false,
+      smallerSizes: inference.smallerSizes,
+    }),
     tell,
     admit: () => admission.widen(),
     divideBatch: inference.divideBatch,
@@ -115,7 +124,7 @@ export const openLadder = (
       upAt = Date.now();
       return new HostLost(how);
     },
-    degraded: () => inference.placed().reduced || ladder.pinned === 3,
+    degraded: () => inference.placed().reduced !== null || ladder.pinned === 3,
     set(next) {
       ladder = next;
       walk.set(next);

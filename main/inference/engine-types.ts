@@ -10,6 +10,7 @@ import type { Delivery, Failure, ImageLimits, Written } from '../images/protocol
 import type { BatchAdvice } from './batch-control.ts';
 import type { LadderStep } from './degradation.ts';
 import type { SpawnHost } from './host.ts';
+import type { InputSize } from './input-size.ts';
 import type { HostEnd } from './isolation.ts';
 import type { PrecisionChoices } from './precision-choice.ts';
 import type { BatchSetting, Heartbeat, LoadedInfo } from './protocol.ts';
@@ -27,6 +28,7 @@ export type EngineOptions = Readonly<{
   /** Which of several such devices; 0: the first. */
   deviceIndex?: number;
   precision?: Precision | 'auto';
+  inputSize?: InputSize;
   /** What `auto` precision means on each device; fp32 where nothing is said. */
   choices?: PrecisionChoices;
   /** Folder of optimised graphs; without it every start optimises anew. */
@@ -82,6 +84,7 @@ export type Encoded = Readonly<{
   /** What judged it; of a flat photo: what would have. */
   device: Device;
   precision: Precision;
+  inputSize: number;
   /** Made while only decisions of grade high stand; to be judged again later. */
   degraded: boolean;
   timing: Timing;

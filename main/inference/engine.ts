@@ -143,8 +143,8 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   }>;
 
   const madeBy = () => {
-    const { device, precision } = inference.info()!;
-    return { device: device.used, precision, degraded: ladder.degraded() };
+    const { device, precision, inputSize } = inference.info()!;
+    return { device: device.used, precision, inputSize, degraded: ladder.degraded() };
   };
 
   const finishWith =

@@ -27,10 +27,8 @@ const freeMemory = async (): Promise<number> => (await readMemory()).freeBytes;
 
 type Loaded = Extract<SessionReply, { kind: 'loaded' }>;
 
-const begin = async ({ info, inputs, msPerSample }: Loaded, request: LoadRequest, lanes: Lanes<Running>) => {
+const begin = async ({ info, input, msPerSample }: Loaded, request: LoadRequest, lanes: Lanes<Running>) => {
   const { maxQueue, batch: setting, maxDelayMs, limits } = request;
-  const [input] = inputs;
-  if (!input) throw new Error('the pack has no input size');
   payloadBytes = bytesPerPhoto(info.adapter.views);
   const { reply } = port;
   const batching = { maxQueue, setting, maxDelayMs, limits, freeMemory };
@@ -44,7 +42,7 @@ const begin = async ({ info, inputs, msPerSample }: Loaded, request: LoadRequest
 };
 
 const load = async (request: LoadRequest): Promise<void> => {
-  const { packDir, device, deviceIndex, precision, choices, graphCache, threads, socket, token } = request;
+  const { packDir, device, deviceIndex, precision, inputSize, choices, graphCache, threads, socket, token } = request;
   const listening = listenForPixels({
     path: socket,
     token,
@@ -53,7 +51,7 @@ const load = async (request: LoadRequest): Promise<void> => {
   }).then(() => port.reply({ kind: 'listening', pid: process.pid }));
   const lanes = openLanes<Running>(
     workerEntry,
-    { kind: 'load', packDir, device, deviceIndex, precision, choices, graphCache, threads },
+    { kind: 'load', packDir, device, deviceIndex, precision, inputSize, choices, graphCache, threads },
     {
       first: async (reply) => {
         if (reply.kind === 'load_failed') return port.reply(reply);

@@ -9,7 +9,9 @@ import type { LadderSettings } from '../contract/settings.ts';
 import type { EngineEvent, EngineOptions } from './engine-types.ts';
 import { EngineUnavailable } from './engine-types.ts';
 import { priorityVariable } from './host-port.ts';
+import { inputSizes } from './input-size.ts';
 import { type HostEnd, HostLost } from './isolation.ts';
+import type { EngineTraits } from './ladder.ts';
 import type { BatchSetting, BatchTimes, Heartbeat, InferenceReply, InferenceRequest, LoadedInfo } from './protocol.ts';
 import { newSocketPath } from './runtime-dir.ts';
 import { type HostUnavailable, type Line, supervise } from './supervisor.ts';
@@ -26,6 +28,8 @@ export type Awaited = Readonly<{
   forget: () => void;
 }>;
 
+export type Place = Readonly<{ fallback: boolean; sizeSteps: number }>;
+
 export type PixelAddress = Readonly<{ socket: string; token: string }>;
 
 export type InferenceLine = Readonly<{
@@ -39,10 +43,12 @@ export type InferenceLine = Readonly<{
   divideBatch: (divisor: number | null) => void;
   /** What an automatic batch may hold, if it is bounded. */
   cap: () => number | null;
-  /** Where the next host shall judge: on the CPU with the smallest weights, or as was asked for. */
-  place: (fallback: boolean) => void;
-  /** Whether the host that runs now does so as the fallback, and with other weights than it would without. */
-  placed: () => Readonly<{ fallback: boolean; reduced: boolean }>;
+  /** How the next host shall judge: on the CPU with the smallest weights or as was asked for, so many input sizes down. */
+  place: (change: Partial<Place>) => void;
+  /** How the host that runs now judges, whether that is how the next one would, and what it does less well for it. */
+  placed: () => Place & Readonly<{ asWanted: boolean; reduced: EngineTraits['reduced'] }>;
+  /** How many input sizes there are to step down to. */
+  smallerSizes: number;
   /** Ends the host; another one takes its place. */
   recycle: () => void;
   stop: () => Promise<void>;
@@ -79,11 +85,12 @@ export const openInferenceLine = (
   let downAt: number | null = null;
   let limits = timesOf(options.ladder);
   let cap: number | null = null;
-  let wanted = false;
-  let fallback = false;
+  let wanted: Place = { fallback: false, sizeSteps: 0 };
+  let place = wanted;
   /** The precision when nothing is wrong. */
   let usual: Precision | 'auto' = options.precision ?? 'auto';
   const { precisions } = options.pack.manifest;
+  const sizes = inputSizes(options.pack.manifest, options.inputSize ?? 'auto');
   const smallest = precisions.includes('int8') ? 'int8' : 'auto';
   const effective = (): BatchSetting =>
     batch.mode === 'auto' && cap !== null ? { mode: 'auto', ceiling: cap } : batch;
@@ -107,7 +114,8 @@ export const openInferenceLine = (
     env: { [priorityVariable]: options.priority ?? 'normal' },
     first: () => {
       socket = newSocketPath(options.runtimeDir);
-      fallback = wanted;
+      place = wanted;
+      const { fallback, sizeSteps } = place;
       return {
         kind: 'load',
         request: {
@@ -115,6 +123,7 @@ export const openInferenceLine = (
           device: fallback ? 'cpu' : (options.device ?? 'auto'),
           deviceIndex: options.deviceIndex ?? 0,
           precision: fallback ? smallest : (options.precision ?? 'auto'),
+          inputSize: sizes[sizeSteps]!,
           choices: options.choices ?? {},
           graphCache: options.graphCache ?? null,
           threads: options.threads ?? 0,
@@ -143,7 +152,7 @@ export const openInferenceLine = (
       else if (reply.kind === 'loaded') {
         info = reply.info;
         fellBack = 0;
-        if (!fallback) usual = info.precision;
+        if (!place.fallback) usual = info.precision;
         onLoaded(info, { socket, token });
         tell({ kind: 'inference_up', info, restarts: generation - 1, downMs: downAt && Date.now() - downAt });
         downAt = null;
@@ -203,10 +212,15 @@ export const openInferenceLine = (
       sendBatch();
     },
     cap: () => (batch.mode === 'auto' ? cap : null),
-    place(on) {
-      wanted = on;
+    place(change) {
+      wanted = { ...wanted, ...change };
     },
-    placed: () => ({ fallback, reduced: fallback && info !== undefined && info.precision !== usual }),
+    placed: () => {
+      const asWanted = place.fallback === wanted.fallback && place.sizeSteps === wanted.sizeSteps;
+      const otherWeights = place.fallback && info !== undefined && info.precision !== usual;
+      return { ...place, asWanted, reduced: otherWeights ? 'weights' : place.sizeSteps > 0 ? 'input' : null };
+    },
+    smallerSizes: sizes.length - 1,
     recycle: () => supervisor.end('recycled'),
     stop: () => supervisor.stop(),
     pid: supervisor.pid,

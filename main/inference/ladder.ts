@@ -3,7 +3,7 @@
  * state comes out; times are UTC milliseconds.
  *
  * Rung 1: batches miss their time limit: photos are put off; after so many in a row judging pauses (a circuit breaker)
- * and then lets one photo through to see. Rung 2: memory: smaller batches. Rung 3: only decisions of grade high stand.
+ * and then lets one photo through to see. Rung 2: memory: a smaller input, else smaller batches. Rung 3: only decisions of grade high stand.
  * Rung 4: the device is lost, or ran out of memory twice: the CPU and int8 take over, and the device is tried again later.
  */
 import type { DegradationCause, DegradationCode, Rung } from '../contract/degradation.ts';
@@ -132,23 +132,33 @@ export const admitted = ({ timeLimits }: LadderState, { pinned }: LadderSettings
   return now < timeLimits.openUntil ? 0 : 1;
 };
 
-/** By what an automatic batch is divided. */
-export const batchDivisor = ({ memory, outOfMemory }: LadderState, { pinned }: LadderSettings): number =>
-  2 ** (Math.max(memory.level, pinned === 2 ? 1 : 0) + outOfMemory.times);
+const memorySteps = ({ memory }: LadderState, { pinned }: LadderSettings): number =>
+  Math.max(memory.level, pinned === 2 ? 1 : 0);
+
+/** How many sizes down the input is, where the pack has so many smaller ones. */
+export const sizeSteps = (state: LadderState, settings: LadderSettings, smallerSizes: number): number =>
+  Math.min(memorySteps(state, settings), smallerSizes);
+
+/** By what an automatic batch is divided: for what memory pressure a smaller input does not answer. */
+export const batchDivisor = (state: LadderState, settings: LadderSettings, smallerSizes: number): number =>
+  2 ** (memorySteps(state, settings) - sizeSteps(state, settings, smallerSizes) + state.outOfMemory.times);
 
 export const onFallback = ({ fallback }: LadderState, { pinned }: LadderSettings): boolean =>
   fallback !== null || pinned === 4;
 
 export type ActiveRung = Readonly<{ rung: Rung | null; code: DegradationCode; cause: DegradationCause }>;
 
-/** What else the engine knows of itself. `reduced`: it runs weights that are not what it would run without the ladder. */
-export type EngineTraits = Readonly<{ reduced: boolean; slowed: boolean }>;
+/**
+ * What else the engine knows of itself. `reduced`: it runs other weights than it would without the ladder, or at a
+ * smaller input size.
+ */
+export type EngineTraits = Readonly<{ reduced: 'weights' | 'input' | null; slowed: boolean; smallerSizes: number }>;
 
 /** The rungs that the engine stands on, each once. */
 export const rungsOf = (
   state: LadderState,
   settings: LadderSettings,
-  { reduced, slowed }: EngineTraits,
+  { reduced, slowed, smallerSizes }: EngineTraits,
 ): readonly ActiveRung[] => {
   const { timeLimits, memory, outOfMemory, fallback, notFiniteAt } = state;
   const { pinned } = settings;
@@ -156,11 +166,14 @@ export const rungsOf = (
   if (pinned === 1) rungs.push({ rung: 1, code: 'paused', cause: 'pinned' });
   else if (timeLimits.openUntil !== null) rungs.push({ rung: 1, code: 'paused', cause: 'latency' });
   else if (timeLimits.inARow > 0) rungs.push({ rung: 1, code: 'put_off', cause: 'latency' });
-  if (memory.level > 0 || outOfMemory.times > 0) rungs.push({ rung: 2, code: 'batch_reduced', cause: 'memory' });
-  else if (pinned === 2) rungs.push({ rung: 2, code: 'batch_reduced', cause: 'pinned' });
-  else if (slowed) rungs.push({ rung: 1, code: 'batch_reduced', cause: 'latency' });
+  const ofMemory = pinned === 2 && memory.level === 0 ? 'pinned' : 'memory';
+  if (sizeSteps(state, settings, smallerSizes) > 0) rungs.push({ rung: 2, code: 'input_reduced', cause: ofMemory });
+  if (batchDivisor(state, settings, smallerSizes) > 1) {
+    const cause = outOfMemory.times > 0 ? 'memory' : ofMemory;
+    rungs.push({ rung: 2, code: 'batch_reduced', cause });
+  } else if (slowed) rungs.push({ rung: 1, code: 'batch_reduced', cause: 'latency' });
   if (pinned === 3) rungs.push({ rung: 3, code: 'grades_raised', cause: 'pinned' });
-  else if (reduced) rungs.push({ rung: 3, code: 'grades_raised', cause: 'device' });
+  else if (reduced) rungs.push({ rung: 3, code: 'grades_raised', cause: reduced === 'weights' ? 'device' : ofMemory });
   if (fallback) rungs.push({ rung: 4, code: 'device_fallback', cause: fallback.cause });
   else if (pinned === 4) rungs.push({ rung: 4, code: 'device_fallback', cause: 'pinned' });
   if (notFiniteAt !== null) rungs.push({ rung: null, code: 'precision_fallback', cause: 'failures' });

@@ -53,9 +53,9 @@ export const openLanes = <R>(
     if (reply.kind === 'joined') return;
     if (reply.kind === 'loaded') {
       lanes.push(lane);
-      const { device, precision, threads, lanes: wanted } = reply.info;
+      const { device, precision, inputSize, threads, lanes: wanted } = reply.info;
       const { packDir, graphCache } = load;
-      const on = { device: device.used, deviceIndex: device.index, precision, graphCache };
+      const on = { device: device.used, deviceIndex: device.index, precision, inputSize, graphCache };
       const request = { kind: 'join' as const, packDir, ...on };
       for (let i = 1; i < wanted; i += 1) join({ ...request, threads: threads / wanted });
     }

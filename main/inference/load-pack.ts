@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Device, PassedOver, Precision } from '../contract/labels.ts';
-import type { PackManifest } from '../contract/pack.ts';
+import type { PackInput, PackManifest } from '../contract/pack.ts';
 import type { PrecisionReason } from '../contract/precision.ts';
 import type { Adapter, RunGraph, Tagger } from '../contract/seam.ts';
 import { candidates, type LanePlan, missingBackend, planLanes } from './devices.ts';
@@ -52,12 +52,14 @@ const noStatements: Tagger = () => {
   throw new Error('no statement is read in the session worker');
 };
 
-type OpenedPack = Readonly<{ manifest: PackManifest; adapter: Adapter }>;
+type OpenedPack = Readonly<{ manifest: PackManifest; input: PackInput; adapter: Adapter }>;
 
-const openPack = (packDir: string): OpenedPack => {
+const openPack = ({ packDir, inputSize }: SessionLoad | SessionJoin): OpenedPack => {
   try {
     const pack = readPack(packDir);
-    return { manifest: pack.manifest, adapter: openAdapter(pack, noStatements) };
+    const input = pack.manifest.inputs.find(({ size }) => size === inputSize);
+    if (!input) throw new Error(`the pack has no input size ${inputSize}`);
+    return { manifest: pack.manifest, input, adapter: openAdapter(pack, noStatements, inputSize) };
   } catch (error) {
     throw new LoadError('pack_broken', messageOf(error));
   }
@@ -92,7 +94,7 @@ const weightBytes = (packDir: string, adapter: Adapter, precision: Precision): n
 /** @throws Error with the reason why the device cannot be used. */
 const openOn = async (
   ort: Runtime,
-  { manifest, adapter }: OpenedPack,
+  { manifest, input, adapter }: OpenedPack,
   load: SessionLoad,
   device: Device,
 ): Promise<Omit<Opened, 'fallbackReason' | 'passedOver'>> => {
@@ -106,7 +108,7 @@ const openOn = async (
   const threads = load.threads || availableParallelism();
   const plan = planLanes(device, threads, weightBytes(packDir, adapter, precision));
   const { sha256 } = manifest;
-  const maxBatch = Math.max(...manifest.inputs.map((input) => input.maxBatch));
+  const { maxBatch } = input;
   const options = { packDir, device, deviceIndex, precision, graphCache, sha256, maxBatch };
   const proven = await openProven(ort, adapter, { ...options, threads: plan.threadsPerLane });
   if (proven.convincing) return { ...proven, device, plan, precision, precisionReason };
@@ -144,7 +146,7 @@ export type Loaded = Readonly<{
   /** The same in fp32, opened when the first output is not finite; null where this is fp32 or the pack has none. */
   inFp32: (() => Promise<RunGraph>) | null;
 }>;
-type Described = Readonly<{ info: LoadedInfo; inputs: PackManifest['inputs'] }>;
+type Described = Readonly<{ info: LoadedInfo; input: PackInput }>;
 
 const fp32For = (
   ort: Runtime,
@@ -167,8 +169,8 @@ const fp32For = (
 };
 
 export const openJoining = async (request: SessionJoin): Promise<Loaded> => {
-  const { kind, ...options } = request;
-  const pack = openPack(request.packDir);
+  const { kind, inputSize: _, ...options } = request;
+  const pack = openPack(request);
   const ort = await loadRuntime();
   const { adapter, manifest } = pack;
   const sessions = await openWarm(ort, adapter, { ...options, sha256: manifest.sha256 });
@@ -176,8 +178,8 @@ export const openJoining = async (request: SessionJoin): Promise<Loaded> => {
 };
 
 export const openFirst = async (request: SessionLoad): Promise<Loaded & Described> => {
-  const pack = openPack(request.packDir);
-  const { manifest, adapter } = pack;
+  const pack = openPack(request);
+  const { input, adapter } = pack;
   const ort = await loadRuntime();
   const { sessions, proof, device, plan, precision, precisionReason, fallbackReason, passedOver } = await openBest(
     ort,
@@ -198,10 +200,11 @@ export const openFirst = async (request: SessionLoad): Promise<Loaded & Describe
       threads: plan.threadsPerLane,
       graphCache,
     }),
-    inputs: manifest.inputs,
+    input,
     info: {
       device: { requested: request.device, used: device, index: deviceIndex, proof, fallbackReason, passedOver },
       precision,
+      inputSize: input.size,
       precisionReason,
       runtime: runtimeVersion(ort),
       graphs: sessions.origin,

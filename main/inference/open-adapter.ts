@@ -14,8 +14,8 @@ const reader =
   };
 
 /** @throws Error where no adapter has the manifest's name, or a file of the pack is missing or malformed. */
-export const openAdapter = ({ dir, manifest }: Pack, tag: Tagger): Adapter => {
+export const openAdapter = ({ dir, manifest }: Pack, tag: Tagger, inputSize: number): Adapter => {
   const factory = adapterFactories[manifest.adapter];
   if (!factory) throw new Error(`there is no adapter "${manifest.adapter}"`);
-  return factory(reader(dir), tag);
+  return factory(reader(dir), tag, inputSize);
 };

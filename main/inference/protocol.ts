@@ -18,6 +18,8 @@ export type LoadRequest = Readonly<{
   /** Which of several such devices. */
   deviceIndex: number;
   precision: Precision | 'auto';
+  /** One of the pack's. */
+  inputSize: number;
   /** What `auto` means on each device, where a trial has told. */
   choices: PrecisionChoices;
   /** Folder of optimised graphs, or null to do without. */
@@ -54,6 +56,7 @@ export type LoadedInfo = Readonly<{
     passedOver: readonly PassedOver[];
   }>;
   precision: Precision;
+  inputSize: number;
   precisionReason: PrecisionReason;
   runtime: string;
   /** Whether the graphs had to be optimised at this start. */

@@ -114,9 +114,9 @@ const open = async (request: SessionLoad | SessionJoin): Promise<SessionReply> =
       loaded = await openJoining(request);
       return { kind: 'joined' };
     }
-    const { info, inputs, ...opened } = await openFirst(request);
+    const { info, input, ...opened } = await openFirst(request);
     loaded = opened;
-    return { kind: 'loaded', info, inputs, msPerSample: info.device.proof.probeMs };
+    return { kind: 'loaded', info, input, msPerSample: info.device.proof.probeMs };
   } catch (error) {
     return {
       kind: 'load_failed',

@@ -1,7 +1,7 @@
 /** Messages between the inference host's main thread and its session worker. */
 
 import type { Device, Precision } from '../contract/labels.ts';
-import type { PackManifest } from '../contract/pack.ts';
+import type { PackInput } from '../contract/pack.ts';
 import type { Judgement } from '../contract/seam.ts';
 import type { Fault } from './faults.ts';
 import type { PrecisionChoices } from './precision-choice.ts';
@@ -14,6 +14,7 @@ export type SessionLoad = Readonly<{
   device: Device | 'auto';
   deviceIndex: number;
   precision: Precision | 'auto';
+  inputSize: number;
   choices: PrecisionChoices;
   graphCache: string | null;
   threads: number;
@@ -26,6 +27,7 @@ export type SessionJoin = Readonly<{
   device: Device;
   deviceIndex: number;
   precision: Precision;
+  inputSize: number;
   graphCache: string | null;
   threads: number;
 }>;
@@ -54,7 +56,7 @@ export type SampleResult =
     }>;
 
 export type SessionReply =
-  | Readonly<{ kind: 'loaded'; info: LoadedInfo; inputs: PackManifest['inputs']; msPerSample: number }>
+  | Readonly<{ kind: 'loaded'; info: LoadedInfo; input: PackInput; msPerSample: number }>
   | Readonly<{ kind: 'joined' }>
   | Readonly<{ kind: 'load_failed'; code: 'pack_broken' | 'device_unavailable' | 'runtime_missing'; detail: string }>
   /** `views` are handed back for the next batch; `idleMs` passed since the worker finished the batch before. */

@@ -174,16 +174,19 @@ const madeBy = (looked: Looked, otherwise: MadeBy): MadeBy => {
   return { device, precision, degraded };
 };
 
-/** Evidence of reduced weights is not kept: the verdict can be made anew from better, and a later one needs better. */
+/** Evidence of reduced weights or a smaller input is not kept: the verdict can be made anew from better, and a later one needs better. */
 const toStore = ({ file, looked }: Finished, verdicts: readonly NewVerdict[], plan: ScanPlan): JudgedFile => {
   const { identity, info } = looked;
-  const { inputSize, preprocessVersion } = plan;
-  const blob = 'limitMs' in looked || looked.degraded ? null : looked.evidence;
+  const { preprocessVersion } = plan;
+  const evidence =
+    'limitMs' in looked || looked.degraded || !looked.evidence
+      ? null
+      : { inputSize: looked.inputSize, preprocessVersion, blob: looked.evidence };
   return {
     path: file.path,
     identity,
     info,
-    evidence: blob && { inputSize, preprocessVersion, blob },
+    evidence,
     verdicts,
   };
 };

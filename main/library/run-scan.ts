@@ -67,7 +67,7 @@ export const runScan = async (
   const began = Date.now();
   const { roots, arrived, statements, signal } = request;
   const folders = await store.folders.list();
-  const { pack, rescorer } = judging;
+  const { pack, rescorer, inputSize } = judging;
   const policy = await resumePolicy(store, judging);
   const cacheBefore = rescorer.statementCache();
   const prepared = await rescorer.prepare(statements);
@@ -79,7 +79,6 @@ export const runScan = async (
   const fresh = ready.map(({ key, hypothesisHash }) => ({ statement: key, hypothesisHash }));
   const parts = rescorer.pack.kind === 'joint' ? ready.flatMap((statement) => statement.parts) : [];
   const keys = statements.map(({ key }) => key);
-  const inputSize = pack.manifest.inputs[0]!.size;
   const want: Want = {
     verdicts: {
       packId: pack.manifest.id,
@@ -112,7 +111,7 @@ export const runScan = async (
       {
         roots: roots.map((path) => rootAt(path, folders)),
         files: arrived?.files ?? null,
-        ...{ want, judging: ofPack, inputSize, preprocessVersion, parts },
+        ...{ want, judging: ofPack, preprocessVersion, parts },
         retryQuarantined: request.retryQuarantined,
       },
       {

@@ -40,7 +40,6 @@ export type ScanPlan = Readonly<{
   files: readonly FileStat[] | null;
   want: Want;
   judging: Omit<Judging, 'at' | 'device' | 'precision' | 'degraded'>;
-  inputSize: number;
   preprocessVersion: number;
   /** What a joint pack is asked of each photo; empty for a separable one. */
   parts: readonly string[];

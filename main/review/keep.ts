@@ -28,7 +28,6 @@ export const keepCheck = async (
   const [statement] = await store.statements.addTo(adhocSet, [{ text }], pack.manifest.id);
   await rescorer.prepare([statement!]);
   const [rows] = await rescorer.judge([toJudge(encoded)], [statement!.key]);
-  const inputSize = pack.manifest.inputs[0]!.size;
   await store.photos.recordJudged(
     {
       run: null,
@@ -49,7 +48,7 @@ export const keepCheck = async (
         info: encoded.info,
         evidence: encoded.degraded
           ? null
-          : encoded.evidence && { inputSize, preprocessVersion, blob: encoded.evidence },
+          : encoded.evidence && { inputSize: encoded.inputSize, preprocessVersion, blob: encoded.evidence },
         verdicts: rows ?? [],
       },
     ],

@@ -25,7 +25,7 @@ const noHits = (): EvidenceHits => ({
  * @throws VouchFailure when nothing is left of the text, or the pack keeps no evidence.
  */
 export const searchEvidence = async (
-  { pack, rescorer }: Judging,
+  { pack, rescorer, inputSize }: Judging,
   home: string,
   text: string,
   least: number,
@@ -38,7 +38,6 @@ export const searchEvidence = async (
   if (!prepared?.ok) throw new VouchFailure(prepared?.error ?? vouchError('no_statement', {}));
   const { languageSupported, notChecked, normalised } = prepared.value;
   if (!languageSupported) return { ...noHits(), notChecked: [normalised.parts.join(' ')] };
-  const inputSize = pack.manifest.inputs[0]!.size;
   const evidence = { packSha256: pack.sha256, precision: null, inputSize, preprocessVersion };
   return { ...(await rescorer.search({ home, evidence, statement: searchKey, least }, ports)), notChecked };
 };

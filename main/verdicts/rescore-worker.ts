@@ -71,7 +71,8 @@ const open = (setup: RescoreSetup): Worker | VouchError => {
   if ('code' in table) return table;
   try {
     const pack = readPack(setup.packDir);
-    const adapter = openAdapter(pack, openTagger());
+    // No photo is encoded here: any size will do.
+    const adapter = openAdapter(pack, openTagger(), pack.manifest.inputs[0]!.size);
     // An adapter may read its word lists only now: a broken pack is told here, and no statement waits for them later.
     if (adapter.kind === 'separable') adapter.encodeStatement('a photo');
     return underPolicy({ setup, pack, adapter, table }, setup.policy ?? { riskControl: null, calibrations: null });

@@ -8,13 +8,13 @@ export const fixtureSide = 32;
 export const fixtureFeatures = 8;
 export const fixtureTokens = 8;
 
-const view: ViewSpec = { id: 'whole', width: fixtureSide, height: fixtureSide, fit: 'fill' };
+const viewOf = (side: number): ViewSpec => ({ id: 'whole', width: side, height: side, fit: 'fill' });
 const evidenceVersion = 1;
 
-const imageTensor = (batch: PhotoBatch): Tensor => ({
+const imageTensor = (batch: PhotoBatch, side: number): Tensor => ({
   type: 'uint8',
-  dims: [batch.size, fixtureSide, fixtureSide, 3],
-  data: batch.views[view.id]!,
+  dims: [batch.size, side, side, 3],
+  data: batch.views.whole!,
 });
 
 /** FNV-1a. */
@@ -38,14 +38,14 @@ const words = (part: string): string[] => part.split(/\s+/).filter(Boolean);
 
 const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, i) => sum + value * b[i]!, 0);
 
-/** Graph `model`: image uint8 [N,32,32,3] -> features float32 [N,8]. */
-export const fixtureSeparable: AdapterFactory = () => ({
+/** Graph `model`: image uint8 [N,side,side,3] -> features float32 [N,8]. */
+export const fixtureSeparable: AdapterFactory = (_read, _tag, side) => ({
   kind: 'separable',
   version: '1',
-  views: [view],
+  views: [viewOf(side)],
   graphs: ['model'],
   async encodePhotos(batch, run) {
-    const { features } = await run('model', { image: imageTensor(batch) });
+    const { features } = await run('model', { image: imageTensor(batch, side) });
     const values = features!.data as Float32Array;
     return Array.from({ length: batch.size }, (_, i) => {
       const row = Float32Array.from(values.subarray(i * fixtureFeatures, (i + 1) * fixtureFeatures));
@@ -65,11 +65,11 @@ export const fixtureSeparable: AdapterFactory = () => ({
   score: (evidence: Float32Array, hypothesis: Float32Array) => dot(evidence, hypothesis),
 });
 
-/** Graph `joint`: image uint8 [N,32,32,3], tokens int64 [N,8] -> logits float32 [N,3] (yes, no, maybe). */
-export const fixtureJoint: AdapterFactory = () => ({
+/** Graph `joint`: image uint8 [N,side,side,3], tokens int64 [N,8] -> logits float32 [N,3] (yes, no, maybe). */
+export const fixtureJoint: AdapterFactory = (_read, _tag, side) => ({
   kind: 'joint',
   version: '1',
-  views: [view],
+  views: [viewOf(side)],
   graphs: ['joint'],
   countTokens: (part) => words(part).length,
   async judgePairs(batch, parts, run) {
@@ -80,7 +80,7 @@ export const fixtureJoint: AdapterFactory = () => ({
       }),
     );
     const { logits } = await run('joint', {
-      image: imageTensor(batch),
+      image: imageTensor(batch, side),
       tokens: { type: 'int64', dims: [batch.size, fixtureTokens], data: tokens },
     });
     const values = logits!.data as Float32Array;

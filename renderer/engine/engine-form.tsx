@@ -7,7 +7,7 @@ import { useWords } from '../i18n/index.ts';
 import { Field, Slider } from '../ui/fields.tsx';
 import { type Segment, Segmented } from '../ui/segmented.tsx';
 import { Ladder } from './ladder.tsx';
-import { batchNote, deviceNote, precisionNote } from './notes.ts';
+import { batchNote, deviceNote, inputSizeNote, precisionNote } from './notes.ts';
 
 const sizes = [1, 2, 4, 8, 16, 32] as const;
 
@@ -26,6 +26,33 @@ const DelaySlider = ({ delay }: Readonly<{ delay: number }>) => {
       onChange={setShown}
       onRest={(maxDelayMs) => void configureEngine({ maxDelayMs })}
     />
+  );
+};
+
+/** A choice only where there is one: in the pack, or in a size asked for that it lacks. */
+const InputSize = ({ state }: Readonly<{ state: EngineState['inputSize'] }>) => {
+  const { t } = useWords();
+  const asked = useSettings().engine.inputSize;
+  const pixels = (size: number) => t('engine.pixels', { size });
+  const sizes = [...new Set([...(state?.available ?? []), ...(asked === 'auto' ? [] : [asked])])];
+  return (
+    <Field
+      label={t('engine.inputSize')}
+      value={state ? pixels(state.used) : t('engine.notYet')}
+      note={inputSizeNote(state, asked)}
+    >
+      {(sizes.length > 1 || asked !== 'auto') && (
+        <Segmented
+          label={t('engine.inputSize')}
+          value={String(asked)}
+          options={[
+            { value: 'auto', label: t('engine.auto') },
+            ...sizes.map((size) => ({ value: String(size), label: String(size), name: pixels(size) })),
+          ]}
+          onChange={(value) => void configureEngine({ inputSize: value === 'auto' ? 'auto' : Number(value) })}
+        />
+      )}
+    </Field>
   );
 };
 
@@ -74,6 +101,7 @@ export const EngineForm = ({ state }: Readonly<{ state: EngineState }>) => {
           onChange={(value) => void configureEngine({ precision: value })}
         />
       </Field>
+      <InputSize state={state.inputSize} />
       <Field label={t('engine.batch')} value={format.integer(state.batch.size)} note={batchNote(state.batch)}>
         <Segmented
           label={t('engine.batch')}

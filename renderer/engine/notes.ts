@@ -1,5 +1,6 @@
 /** What the engine really does and why, in a line under each choice. */
 import type { PrecisionReason } from '../../main/contract/precision.ts';
+import type { EngineSettings } from '../../main/contract/settings.ts';
 import type { EngineState } from '../../main/contract/views.ts';
 import { formatFor } from '../i18n/format.ts';
 import { i18n } from '../i18n/instance.ts';
@@ -45,6 +46,11 @@ export const precisionNote = (precision: EngineState['precision']): string => {
   const reason = precision?.reason;
   if (reason?.code === 'measured') return measuredText(reason.params);
   return i18n.t(reason?.code === 'asked' ? 'engine.precisionAsked' : 'engine.precisionNote');
+};
+
+export const inputSizeNote = (inputSize: EngineState['inputSize'], asked: EngineSettings['inputSize']): string => {
+  if (asked !== 'auto') return i18n.t('engine.inputFixed');
+  return i18n.t(inputSize && inputSize.available.length > 1 ? 'engine.inputAuto' : 'engine.inputOnly');
 };
 
 export const batchNote = ({ mode, max, advice }: EngineState['batch']): string => {

@@ -29,7 +29,7 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 /** Opens the pack and runs its probe: where the graph came from, and what it answered. */
 const start = async (graphCache: string | null = cache) => {
-  const adapter = openAdapter(pack, () => []);
+  const adapter = openAdapter(pack, () => [], pack.manifest.inputs[0]!.size);
   const { manifest } = pack;
   const sessions = await openSessions(ort, {
     packDir: pack.dir,

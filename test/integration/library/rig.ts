@@ -14,6 +14,7 @@ import {
   writeOverflowingPack,
   writeReducedPack,
   writeSeparablePack,
+  writeSizesPack,
 } from '../../fixtures/packs/fixture-packs.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
@@ -27,6 +28,8 @@ export type Library = Readonly<{
   statements: readonly StatementRecord[];
   addStatements: (...entries: readonly StatementEntry[]) => Promise<readonly StatementRecord[]>;
   scan: (request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
+  /** As `scan`, with another judging of the same pack. */
+  scanWith: (wishes: Partial<JudgingWishes>, request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
   /** Photos that the model has seen so far. */
   inferred: () => number;
   /** What the log says of the engine by now, the oldest first. */
@@ -38,6 +41,7 @@ const writers = {
   joint: writeJointPack,
   reduced: writeReducedPack,
   overflowing: writeOverflowingPack,
+  sizes: writeSizesPack,
 };
 
 const opened: (() => Promise<void>)[] = [];
@@ -57,7 +61,7 @@ export const openLibrary = async (
   const core = openCore({ home, entries: join(root, 'dist', 'main'), root, spawn: spawnNode() });
   const pack = writers[kind](join(home.packs, kind));
   const store = await core.openStore('write');
-  const judging = await core.openJudging({
+  const usual: JudgingWishes = {
     model: pack.manifest.id,
     device: 'cpu',
     precision: 'auto',
@@ -67,7 +71,8 @@ export const openLibrary = async (
     prescreen: { blur: 0, flat: 10, small: 0 },
     normalise: true,
     ...wishes,
-  });
+  };
+  const judging = await core.openJudging(usual);
   opened.push(async () => {
     await judging.close();
     await store.close();
@@ -77,6 +82,15 @@ export const openLibrary = async (
   const addStatements = (...added: readonly StatementEntry[]) =>
     store.statements.addTo('test', added, pack.manifest.id);
   const statements = await addStatements(...entries);
+  const scanBy = (by: Judging, request: Partial<RunScanRequest> = {}) =>
+    runScan(core, store, by, {
+      roots: [photos],
+      statements,
+      recheck: { kind: 'none' },
+      retryQuarantined: false,
+      signal: new AbortController().signal,
+      ...request,
+    });
   return {
     core,
     store,
@@ -84,15 +98,15 @@ export const openLibrary = async (
     photos,
     statements,
     addStatements,
-    scan: (request = {}) =>
-      runScan(core, store, judging, {
-        roots: [photos],
-        statements,
-        recheck: { kind: 'none' },
-        retryQuarantined: false,
-        signal: new AbortController().signal,
-        ...request,
-      }),
+    scan: (request) => scanBy(judging, request),
+    async scanWith(other, request) {
+      const by = await core.openJudging({ ...usual, ...other });
+      try {
+        return await scanBy(by, request);
+      } finally {
+        await by.close();
+      }
+    },
     logged: () => {
       // The last piece is empty, or a line that is just being written.
       const lines = readFileSync(join(home.logs, 'vouch.jsonl'), 'utf8').split('\n').slice(0, -1);

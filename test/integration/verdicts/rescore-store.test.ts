@@ -7,13 +7,14 @@ import type { Judging, StatementRecord, Store } from '../../../main/store/types.
 import { policyVersion } from '../../../main/verdicts/policy.ts';
 import { openRescorer, type Rescorer } from '../../../main/verdicts/rescore.ts';
 import type { RescoredRows, RescoreQuery } from '../../../main/verdicts/rescore-protocol.ts';
-import { fixtureFeatures, fixtureSeparable } from '../../../models/adapters/fixture.ts';
+import { fixtureFeatures, fixtureSeparable, fixtureSide } from '../../../models/adapters/fixture.ts';
 import { identityOf, info, judged, judging, newHome, open } from '../store/open.ts';
 
 const workerUrl = new URL('../../../main/verdicts/rescore-worker.ts', import.meta.url);
 const adapter = fixtureSeparable(
   () => new Uint8Array(),
   () => [],
+  fixtureSide,
 );
 if (adapter.kind !== 'separable') throw new Error('unexpected');
 

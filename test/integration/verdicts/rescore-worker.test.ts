@@ -5,13 +5,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { noMarks } from '../../../main/verdicts/policy.ts';
 import { openRescorer, type Rescorer } from '../../../main/verdicts/rescore.ts';
 import type { PhotoToJudge, RescoreSetup } from '../../../main/verdicts/rescore-protocol.ts';
-import { fixtureSeparable } from '../../../models/adapters/fixture.ts';
+import { fixtureSeparable, fixtureSide } from '../../../models/adapters/fixture.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const workerUrl = new URL('../../../main/verdicts/rescore-worker.ts', import.meta.url);
 const adapter = fixtureSeparable(
   () => new Uint8Array(),
   () => [],
+  fixtureSide,
 );
 if (adapter.kind !== 'separable') throw new Error('unexpected');
 

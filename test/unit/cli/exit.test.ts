@@ -8,6 +8,7 @@ it.each([
   ['photo_unusable', 2],
   ['pack_unknown', 3],
   ['precision_unavailable', 3],
+  ['input_size_unavailable', 3],
   ['some_failed', 4],
   ['store_locked', 5],
   ['store_corrupt', 5],

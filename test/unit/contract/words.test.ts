@@ -87,6 +87,7 @@ describe('every code', () => {
       target: 0.05,
       device: 'cuda',
       precision: 'fp16',
+      size: 48,
       limit: 100,
       limitMs: 5,
       quarantined: 2,

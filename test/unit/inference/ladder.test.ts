@@ -9,11 +9,12 @@ import {
   observe,
   onFallback,
   rungsOf,
+  sizeSteps,
   topOfLadder,
 } from '../../../main/inference/ladder.ts';
 
 const settings = defaultSettings.ladder;
-const free = { reduced: false, slowed: false };
+const free = { reduced: null, slowed: false, smallerSizes: 0 };
 const codes = (state: LadderState, with_: LadderSettings = settings) =>
   rungsOf(state, with_, free).map(({ code }) => code);
 
@@ -55,10 +56,34 @@ describe('time limits', () => {
 
 describe('memory', () => {
   it('halves the batch over the first mark, quarters it over the second', () => {
-    expect(batchDivisor(walk([memory(0, 60)]), settings)).toBe(1);
-    expect(batchDivisor(walk([memory(0, 61)]), settings)).toBe(2);
-    expect(batchDivisor(walk([memory(0, 81)]), settings)).toBe(4);
+    expect(batchDivisor(walk([memory(0, 60)]), settings, 0)).toBe(1);
+    expect(batchDivisor(walk([memory(0, 61)]), settings, 0)).toBe(2);
+    expect(batchDivisor(walk([memory(0, 81)]), settings, 0)).toBe(4);
     expect(codes(walk([memory(0, 61)]))).toEqual(['batch_reduced']);
+  });
+
+  it('makes the input smaller where the pack has a smaller one, and the batch only beyond that', () => {
+    const [first, second] = [walk([memory(0, 61)]), walk([memory(0, 81)])];
+    const told = (state: LadderState, smallerSizes: number) => ({
+      steps: sizeSteps(state, settings, smallerSizes),
+      divisor: batchDivisor(state, settings, smallerSizes),
+      codes: rungsOf(state, settings, { ...free, smallerSizes }).map(({ code }) => code),
+    });
+    expect(told(first, 1)).toEqual({ steps: 1, divisor: 1, codes: ['input_reduced'] });
+    expect(told(second, 1)).toEqual({ steps: 1, divisor: 2, codes: ['input_reduced', 'batch_reduced'] });
+    expect(told(second, 3)).toEqual({ steps: 2, divisor: 1, codes: ['input_reduced'] });
+  });
+
+  it('raises the grades while the input is smaller, and only then', () => {
+    const traits = { ...free, smallerSizes: 1, reduced: 'input' as const };
+    expect(rungsOf(walk([memory(0, 61)]), settings, traits)).toEqual([
+      { rung: 2, code: 'input_reduced', cause: 'memory' },
+      { rung: 3, code: 'grades_raised', cause: 'memory' },
+    ]);
+    expect(rungsOf(topOfLadder, { ...settings, pinned: 2 }, traits).map(({ cause }) => cause)).toEqual([
+      'pinned',
+      'pinned',
+    ]);
   });
 
   it('leaves a rung five points lower for thirty seconds, and not before', () => {
@@ -75,7 +100,7 @@ describe('memory', () => {
 describe('out of memory and a lost device', () => {
   it('first halves the batch, then falls back to the CPU', () => {
     const once = walk([[0, { kind: 'out_of_memory' }]]);
-    expect([batchDivisor(once, settings), onFallback(once, settings)]).toEqual([2, false]);
+    expect([batchDivisor(once, settings, 0), onFallback(once, settings)]).toEqual([2, false]);
     const twice = walk([[1000, { kind: 'out_of_memory' }]], once);
     expect(rungsOf(twice, settings, free)).toContainEqual({ rung: 4, code: 'device_fallback', cause: 'memory' });
   });
@@ -86,7 +111,7 @@ describe('out of memory and a lost device', () => {
       [0, { kind: 'out_of_memory' }],
       [later, { kind: 'tick' }],
     ]);
-    expect(batchDivisor(calm, settings)).toBe(1);
+    expect(batchDivisor(calm, settings, 0)).toBe(1);
     expect(onFallback(walk([[later, { kind: 'out_of_memory' }]], calm), settings)).toBe(false);
   });
 
@@ -110,7 +135,7 @@ describe('a rung held by hand', () => {
     const held = { ...settings, pinned };
     expect(rungsOf(topOfLadder, held, free)).toEqual([{ rung: pinned, code, cause: 'pinned' }]);
     expect(admitted(topOfLadder, held, 0)).toBe(pinned === 1 ? 0 : Number.POSITIVE_INFINITY);
-    expect(batchDivisor(topOfLadder, held)).toBe(pinned === 2 ? 2 : 1);
+    expect(batchDivisor(topOfLadder, held, 0)).toBe(pinned === 2 ? 2 : 1);
     expect(onFallback(topOfLadder, held)).toBe(pinned === 4);
   });
 });

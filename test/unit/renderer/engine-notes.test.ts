@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PrecisionReason } from '../../../main/contract/precision.ts';
 import type { EngineState } from '../../../main/contract/views.ts';
-import { batchNote, deviceNote, passedOverText, precisionNote } from '../../../renderer/engine/notes.ts';
+import { batchNote, deviceNote, inputSizeNote, passedOverText, precisionNote } from '../../../renderer/engine/notes.ts';
 import { i18n } from '../../../renderer/i18n/index.ts';
 
 afterEach(() => void i18n.changeLanguage('en'));
@@ -72,6 +72,12 @@ it('adds advice against a fixed batch size', () => {
   );
 });
 
+it('tells a choice of input size from the only one there is, and from one that is held', () => {
+  expect(inputSizeNote({ used: 512, available: [512] }, 'auto')).toBe('The one size that the model pack has.');
+  expect(inputSizeNote({ used: 224, available: [384, 224] }, 'auto')).toContain('while memory is short');
+  expect(inputSizeNote({ used: 224, available: [384, 224] }, 224)).toContain('Held at this size');
+});
+
 it('leaves nothing open in Chinese', async () => {
   await i18n.changeLanguage('zh-CN');
   const notes = [
@@ -81,6 +87,8 @@ it('leaves nothing open in Chinese', async () => {
     precisionNote(measured('fp32', 1)),
     precisionNote(precision({ code: 'asked', params: {} })),
     batchNote({ ...batch, advice: { size: 8, cause: 'memory' } }),
+    ...(['auto', 224] as const).map((asked) => inputSizeNote({ used: 384, available: [384, 224] }, asked)),
+    inputSizeNote({ used: 512, available: [512] }, 'auto'),
   ];
   for (const note of notes) expect(note).toMatch(/^(?!.*(\{\{|undefined|engine\.)).*[\u4e00-\u9fff].*。$/u);
 });
