@@ -3,12 +3,12 @@ import { vouchError } from '../contract/error.ts';
 import type { DecidingProgress, RiskPlan } from '../contract/review.ts';
 import type { Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
-import type { Store } from '../store/types.ts';
+import type { RedecidePlace, Store } from '../store/types.ts';
 import { planPolicy } from '../verdicts/audit-policy.ts';
 import { noPolicy, type PolicyRecord, policyStamp, readPolicy, writePolicy } from '../verdicts/local-policy.ts';
 
 /** Verdicts of one request to the store: few enough that others do not wait for long. */
-const atOnce = 5000;
+const atOnce = 2000;
 
 export const riskPlan = async (store: Store, { pack }: Judging, target: number): Promise<RiskPlan> =>
   planPolicy(await store.quality.audited(pack.sha256), target).plan;
@@ -34,7 +34,7 @@ const decideAgain = async (
   const startedAt = performance.now();
   const total = await store.verdicts.countOfPack(pack.sha256);
   let done = 0;
-  for (let after: number | null = 0; after !== null; ) {
+  for (let after: RedecidePlace | null = [0, 0]; after !== null; ) {
     if (signal?.aborted) return false;
     const stretch: Awaited<ReturnType<Store['verdicts']['redecide']>> = await store.verdicts.redecide({
       packSha256: pack.sha256,

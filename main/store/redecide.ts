@@ -5,7 +5,7 @@ import { redecide } from '../verdicts/redecide.ts';
 import { gradeCode, hashBytes, labelAt, labelCode } from './codes.ts';
 import { atomic, type Db } from './connection.ts';
 import { type PhotoVerdict, packVerdicts } from './pack-verdicts.ts';
-import type { Judging, VerdictOperations } from './types.ts';
+import type { Judging, RedecidePlace, VerdictOperations } from './types.ts';
 
 type JudgingRow = {
   id: number;
@@ -51,12 +51,13 @@ export const redecideOperation = (
        j.precision, j.device, j.degraded, j.hypothesis_hash, j.run_id, j.at, s.yes, s.no, s.flag
      FROM judgings j JOIN packs k ON k.id = j.pack_id JOIN models m ON m.id = k.model_id
      JOIN statements s ON s.id = j.statement_id
-     WHERE j.id > ? AND k.sha256 = ? AND j.policy_version <> ? ORDER BY j.id`,
+     WHERE j.id >= ? AND k.sha256 = ? AND j.policy_version <> ? ORDER BY j.id`,
   );
-  const rowsOf = db.prepare<[number], Row>(
+  const rowsOf = db.prepare<[number, number, number], Row>(
     `SELECT v.*, ph.damaged, ph.blurred, ph.small FROM pairs p
      CROSS JOIN verdicts v ON v.judging_id = p.judging_id AND v.photo_id = p.photo_id
-     CROSS JOIN photos ph ON ph.id = p.photo_id WHERE p.judging_id = ? AND v.p_yes IS NOT NULL`,
+     CROSS JOIN photos ph ON ph.id = p.photo_id WHERE p.judging_id = ? AND p.photo_id > ? AND v.p_yes IS NOT NULL
+     ORDER BY p.photo_id LIMIT ?`,
   );
 
   const ofPack = db
@@ -70,13 +71,14 @@ export const redecideOperation = (
     redecide: atomic(db, ({ packSha256, policyVersion, policy, packThresholds, after, limit }) => {
       let seen = 0;
       let changed = 0;
-      let last = after;
+      let last: RedecidePlace = after;
       const read: [JudgingRow, readonly Row[]][] = [];
-      for (const judging of judgings.iterate(after, hashBytes(packSha256), policyVersion)) {
-        const rows = rowsOf.all(judging.id);
+      for (const judging of judgings.iterate(after[0], hashBytes(packSha256), policyVersion)) {
+        const from = judging.id === after[0] ? after[1] : 0;
+        const rows = rowsOf.all(judging.id, from, limit - seen);
         read.push([judging, rows]);
         seen += rows.length;
-        last = judging.id;
+        last = [judging.id, rows.at(-1)?.photo_id ?? from];
         if (seen >= limit) break;
       }
       for (const [judging, rows] of read) {

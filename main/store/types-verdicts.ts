@@ -132,20 +132,23 @@ export type QueueCounts = Readonly<{
   reviewed: number;
 }>;
 
-/** A stretch of verdicts to decide again; `after` is what the stretch before gave, 0 starts. */
+/** The last verdict that was looked at: its judging and its photo. */
+export type RedecidePlace = readonly [judging: number, photo: number];
+
+/** A stretch of verdicts to decide again; `after` is what the stretch before gave, [0, 0] starts. */
 export type RedecideRequest = Readonly<{
   packSha256: string;
   policyVersion: number;
   policy: LocalPolicy;
   packThresholds: Partial<Thresholds> | undefined;
-  after: number;
-  /** About how many verdicts to look at. */
+  after: RedecidePlace;
+  /** How many verdicts to look at, at most. */
   limit: number;
 }>;
 
 export type VerdictOperations = {
   /** Appends a verdict for each that another policy changes. `after` null: all have been seen. */
-  redecide(request: RedecideRequest): Readonly<{ after: number | null; seen: number; changed: number }>;
+  redecide(request: RedecideRequest): Readonly<{ after: RedecidePlace | null; seen: number; changed: number }>;
   /** Current verdicts of this pack, in its versions, as far as `redecide` has them to look at. */
   countOfPack(packSha256: string): number;
   /** Verdicts of one or more statements in one transaction. Returns how many became current. */

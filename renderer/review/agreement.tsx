@@ -56,7 +56,7 @@ export const Agreement = ({ days }: Readonly<{ days: QualityView['agreement'] }>
           </div>
         </>
       ) : (
-        <div className="waiting muted">{t('quality.noReviews')}</div>
+        <p className="muted">{t('quality.noReviews')}</p>
       )}
     </figure>
   );

@@ -55,7 +55,7 @@ export const Reliability = ({ reliability }: Readonly<{ reliability: QualityView
           ))}
         </svg>
       ) : (
-        <div className="waiting muted">{t('quality.noAudit')}</div>
+        <p className="muted">{t('quality.noAudit')}</p>
       )}
     </figure>
   );

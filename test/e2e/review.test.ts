@@ -141,6 +141,29 @@ describe('the review', () => {
     await keyboard.press('n');
     await wanting(app, 0, 'flagged');
     await app.page.getByText('The queue is done').waitFor();
+
+    // The audit tells nothing of the model's answer, whatever was decided before: neither by the photo nor in the grid.
+    await app.page.evaluate(() => window.vouch.review.drawAudit({ count: 60 }));
+    await until(
+      () => countOf(app, 'audit'),
+      (count) => count >= 20,
+    );
+    await app.page.getByRole('button', { name: /^Audit/ }).click();
+    await app.page.locator('.hidden-answer').waitFor();
+    const answers = app.page.locator('.screen :is(.chip, .bars, .why, .evidence, .trail, .tags, .foot)');
+    for (let at = 1; at <= 15; at++) {
+      await isAt(app, `${at} of`);
+      await app.page.locator('.pairs-of').waitFor();
+      expect(await answers.count()).toBe(0);
+      await keyboard.press('ArrowRight');
+    }
+    await keyboard.press('g');
+    await app.page.getByRole('option').first().waitFor();
+    expect(await answers.count()).toBe(0);
+    // There was something to tell.
+    await keyboard.press('h');
+    await app.page.locator('.cell .chip').first().waitFor();
+    await app.page.locator('.inspector .bars').waitFor();
     expect(app.stderr()).not.toMatch(/Unhandled|MaxListeners/);
     await app.quit();
   });
