@@ -21,7 +21,7 @@ const photos = 200;
 /** Different ones among them. */
 const pictures = 20;
 const keyEveryMs = 400;
-const witnessKeys = 50;
+const witnessKeys = 30;
 /** Does nothing in the app. */
 const idleKey = 'F9';
 const largeLibrary = 100_000;

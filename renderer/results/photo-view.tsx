@@ -1,7 +1,6 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, FolderOpen } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { Button as Bare } from 'react-aria-components';
-import { previewUrl } from '../../main/contract/preview.ts';
 import type { ResultItem } from '../../main/contract/views.ts';
 import { useCommands } from '../commands/registry.ts';
 import { reveal } from '../data/actions.ts';
@@ -10,6 +9,7 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { fileName } from '../ui/path.ts';
 import { Gap, Screen } from '../ui/screen.tsx';
 import { useUi } from '../ui-state.ts';
+import { FilmFrame } from './film-frame.tsx';
 import { InspectorToggle } from './filter-bar.tsx';
 import { PhotoCanvas } from './photo-canvas.tsx';
 
@@ -108,7 +108,7 @@ const Film = ({ items, index }: Readonly<{ items: readonly ResultItem[]; index: 
           aria-current={from + offset === index ? 'true' : undefined}
           onPress={() => go(item)}
         >
-          <img src={previewUrl(item.photoId, 256)} alt="" draggable={false} className="frame" />
+          <FilmFrame photoId={item.photoId} />
         </Bare>
       ))}
     </nav>

@@ -1,10 +1,10 @@
 import { Check, Minus, X } from 'lucide-react';
 import { memo, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { Button as Bare } from 'react-aria-components';
-import { previewUrl } from '../../main/contract/preview.ts';
 import type { QueueItem } from '../../main/contract/review.ts';
 import { useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
+import { FilmFrame } from '../results/film-frame.tsx';
 import { type CanvasPhoto, PhotoCanvas } from '../results/photo-canvas.tsx';
 import { Button } from '../ui/button.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
@@ -108,7 +108,7 @@ const Film = memo(({ items, at, decided }: FilmProps) => {
             aria-current={from + offset === at ? 'true' : undefined}
             onPress={() => goTo(from + offset)}
           >
-            <img src={previewUrl(item.photoId, 256)} alt="" draggable={false} className="frame" />
+            <FilmFrame photoId={item.photoId} />
             {entry && <Decided entry={entry} />}
           </Bare>
         );
