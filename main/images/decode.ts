@@ -1,6 +1,7 @@
 /** From a file's bytes to upright sRGB pixels: the first frame only, shrunk while decoding as far as the caller allows. */
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { rawFormats } from '../contract/photo.ts';
+import { scaledSide } from '../contract/preview.ts';
 import { decodeBmp } from './bmp.ts';
 import { pictureContent } from './content.ts';
 import { checkPixels, decodeReason, PhotoError } from './failure.ts';
@@ -113,8 +114,8 @@ const openSource = async (
 
 /** Decodes strictly, and where that fails as far as the file goes. */
 const readPixels = async (source: Source, scale: number): Promise<Readonly<{ pixels: Pixels; damaged: boolean }>> => {
-  const width = Math.max(1, Math.round(source.width * scale));
-  const height = Math.max(1, Math.round(source.height * scale));
+  const width = scaledSide(source.width, scale);
+  const height = scaledSide(source.height, scale);
   const read = async (failOn: SharpOptions['failOn']): Promise<Pixels> => {
     const opened = source.open(failOn);
     const sized = scale < 1 ? opened.resize(width, height, { fit: 'fill', kernel }) : opened;

@@ -4,7 +4,7 @@ import type { Pixels } from './pixels.ts';
 import type { SharpModule } from './sharp.ts';
 
 /** Changes whenever the same photo may give other pixels: part of the evidence's key. */
-export const preprocessVersion = 1;
+export const preprocessVersion = 2;
 
 /**
  * A triangle filter, widened when shrinking: what torchvision and Pillow call antialiased bilinear, and half the cost
@@ -45,6 +45,13 @@ export const scaleForViews = (photo: Size, views: readonly ViewSpec[]): number =
   });
   return Math.min(1, Math.max(...scales, 0));
 };
+
+/**
+ * The nearest scale from `scale` (0 to 1) up that halving gets to. Decoders halve by themselves; a copy of just the size
+ * that is needed would be resampled once more before the views are, and what a model sees would be softer than the
+ * photos that it was fitted on, and differ more between two files of one picture.
+ */
+export const halvedScale = (scale: number): number => (scale < 1 ? 2 ** Math.ceil(Math.log2(scale)) : 1);
 
 const padded = (data: Uint8Array, size: Size, view: ViewSpec): Uint8Array => {
   if (size.width === view.width && size.height === view.height) return data;

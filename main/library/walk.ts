@@ -9,11 +9,12 @@ import type { FileStat } from '../store/types.ts';
 import type { Root } from './folders.ts';
 import type { Rules } from './rules.ts';
 
-/** Extensions that people expect to be photos, whether or not Vouch can decode them. */
-const imageExtensions = new Set(
+/** Extensions that people expect to be photos, whether or not Vouch can decode them; camera makers' own last. */
+export const imageExtensions: ReadonlySet<string> = new Set(
   (
-    'jpg jpeg jpe jfif png apng webp gif tif tiff avif heic heif bmp dib svg jp2 jxl ico psd ' +
-    'arw cr2 cr3 dng nef nrw orf pef raf rw2 srw raw'
+    'jpg jpeg jpe jif jfif jfi png apng webp gif tif tiff avif avifs heic heics heif heifs hif bmp dib ' +
+    'svg jp2 j2k jpf jpx jxl jxr ico psd ' +
+    '3fr arw cr2 cr3 crw dcr dng erf fff gpr iiq k25 kdc mef mos mrw nef nrw orf pef raf raw rw2 rwl sr2 srf srw x3f'
   ).split(' '),
 );
 

@@ -72,7 +72,21 @@ const broken = async (): Promise<ReadonlyArray<readonly [string, Uint8Array, str
   ],
   ['drawing.png', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'), 'unsupported_format'],
   ['half.nef', Buffer.from('II*\0\x08\0\0\0', 'latin1'), 'not_an_image'],
+  ...['JFIF', 'hif', 'heics', 'avifs', 'dib', '3fr', 'crw', 'iiq', 'x3f'].map(
+    (extension) => [`wiped.${extension}`, wiped, 'not_an_image'] as const,
+  ),
 ];
+
+/** What a bad disk leaves of a file: nothing that tells what it was, save its name. */
+const wiped = Buffer.from(Array.from({ length: 4096 }, (_, i) => (i * 197 + (i >> 3) * 31 + 1) & 255));
+
+/** Neither by name nor by content a photo: a scan does not speak of them. */
+const others: Readonly<Record<string, Uint8Array>> = {
+  'wiped.bin': wiped,
+  wiped,
+  'letter.txt': Buffer.from('Dear reader,\n'),
+  'photo.jpg.xmp': Buffer.from('<x:xmpmeta xmlns:x="adobe:ns:meta/"/>'),
+};
 
 it('accounts for all of them, and never waits for a pipe, a socket or a link that leads in a circle', async () => {
   const folder = join(dir, 'photos');
@@ -82,7 +96,7 @@ it('accounts for all of them, and never waits for a pipe, a socket or a link tha
   const good = await photos();
   const bad = await broken();
   for (const [name, bytes] of Object.entries(good)) writeFileSync(join(folder, name), bytes);
-  for (const [name, bytes] of bad) writeFileSync(join(folder, name), bytes);
+  for (const [name, bytes] of [...bad, ...Object.entries(others)]) writeFileSync(join(folder, name), bytes);
   writeFileSync(join(folder, 'shut', 'a.jpg'), (await imageFiles())['plain.jpg']!);
   chmodSync(join(folder, 'shut'), 0);
   const server = createServer();
@@ -97,7 +111,7 @@ it('accounts for all of them, and never waits for a pipe, a socket or a link tha
     const done = await vouch('scan', folder, '-s', 'a dog', '--home', join(dir, 'home'), '--json');
     expect(done.code, done.stderr).toBe(0);
     const { photos: counts, quarantined } = JSON.parse(done.stdout) as {
-      photos: Record<'found' | 'judged' | 'cached' | 'quarantined', number>;
+      photos: Record<'found' | 'judged' | 'cached' | 'quarantined' | 'ignored', number>;
       quarantined: readonly { path: string; reason: string; reasonCode: string }[];
     };
     const codes = Object.fromEntries(
@@ -108,6 +122,7 @@ it('accounts for all of them, and never waits for a pipe, a socket or a link tha
     expect(codes).toEqual(Object.fromEntries(bad.map(([name, , code]) => [name, code])));
     expect(counts.judged + counts.cached + counts.quarantined).toBe(counts.found);
     expect(counts.judged + counts.cached).toBeGreaterThanOrEqual(Object.keys(good).length);
+    expect(counts.ignored).toBe(Object.keys(others).length);
     for (const { reason } of quarantined) expect(reason).toMatch(/^[A-Z].{8,}\.$/);
   } finally {
     server.close();
