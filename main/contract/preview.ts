@@ -22,14 +22,8 @@ export const parsePreviewUrl = (url: string): Readonly<{ photoId: string; size: 
 export type Tile = Readonly<{ level: number; column: number; row: number }>;
 export const tileSide = 512;
 
-/**
- * Width or height of a shrunk photo. Rounded down (but for what floating point lost), so that where the scale is a half,
- * a quarter or an eighth a JPEG's decoder shrinks it that far by itself.
- */
-export const scaledSide = (side: number, scale: number): number => Math.max(1, Math.floor(side * scale + 1e-6));
-
 /** Width or height of a photo at a level. */
-export const sideAt = (side: number, level: number): number => scaledSide(side, 1 / 2 ** level);
+export const sideAt = (side: number, level: number): number => Math.max(1, Math.round(side / 2 ** level));
 
 export const tileUrl = (photoId: string, { level, column, row }: Tile): string =>
   `${previewScheme}://tile/${photoId}/${level}/${column}/${row}`;

@@ -5,7 +5,7 @@ import { readMetadata } from './exif.ts';
 import { prescreenSide, screen } from './prescreen.ts';
 import type { ImageHostConfig } from './protocol.ts';
 import type { SharpModule } from './sharp.ts';
-import { halvedScale, makeViews, scaleForViews } from './views.ts';
+import { makeViews, scaleForViews } from './views.ts';
 
 export type PreparedPhoto = Readonly<{
   info: DecodedInfo;
@@ -22,11 +22,9 @@ export const preparePhoto = async (
 ): Promise<PreparedPhoto> => {
   const start = performance.now();
   const decoded = await decodePhoto(sharp, bytes, format, config.limits.maxPixels, (size) =>
-    halvedScale(
-      Math.max(
-        scaleForViews(size, config.views),
-        config.prescreen ? prescreenSide / Math.max(size.width, size.height) : 0,
-      ),
+    Math.max(
+      scaleForViews(size, config.views),
+      config.prescreen ? prescreenSide / Math.max(size.width, size.height) : 0,
     ),
   );
   const { pixels, width, height, damaged, frames } = decoded;

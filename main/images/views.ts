@@ -10,7 +10,7 @@ export const preprocessVersion = 2;
  * A triangle filter, widened when shrinking: what torchvision and Pillow call antialiased bilinear, and half the cost
  * of Lanczos when enlarging.
  */
-export const kernel = 'linear';
+const kernel = 'linear';
 
 const defaultPad = 128;
 
@@ -45,13 +45,6 @@ export const scaleForViews = (photo: Size, views: readonly ViewSpec[]): number =
   });
   return Math.min(1, Math.max(...scales, 0));
 };
-
-/**
- * The nearest scale from `scale` (0 to 1) up that halving gets to. Decoders halve by themselves; a copy of just the size
- * that is needed would be resampled once more before the views are, and what a model sees would be softer than the
- * photos that it was fitted on, and differ more between two files of one picture.
- */
-export const halvedScale = (scale: number): number => (scale < 1 ? 2 ** Math.ceil(Math.log2(scale)) : 1);
 
 const padded = (data: Uint8Array, size: Size, view: ViewSpec): Uint8Array => {
   if (size.width === view.width && size.height === view.height) return data;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ViewSpec } from '../../../main/contract/seam.ts';
-import { halvedScale, makeViews, regionOf, scaleForViews } from '../../../main/images/views.ts';
+import { makeViews, regionOf, scaleForViews } from '../../../main/images/views.ts';
 
 const view = fc.record({
   id: fc.constant('v'),
@@ -50,18 +50,6 @@ describe('views', () => {
           const enlarged = needed(spec.width / (region.width * scale), spec.height / (region.height * scale));
           expect(enlarged).toBeLessThanOrEqual(1 + 1e-9 + (spec.fit === 'contain' ? 1 : 0));
         }
-      }),
-    );
-  });
-
-  it('are cut from a copy that was halved a whole number of times, no more often than they allow', () => {
-    expect([1, 0.9, 0.5, 0.49, 0.25, 0.2, 0.1251].map(halvedScale)).toEqual([1, 1, 0.5, 0.5, 0.25, 0.25, 0.25]);
-    fc.assert(
-      fc.property(fc.double({ min: 1e-4, max: 1, noNaN: true }), (scale) => {
-        const halved = halvedScale(scale);
-        expect(halved).toBeGreaterThanOrEqual(scale);
-        expect(halved / 2).toBeLessThan(scale);
-        expect(Number.isInteger(Math.log2(halved))).toBe(true);
       }),
     );
   });
