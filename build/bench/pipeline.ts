@@ -32,8 +32,12 @@ const bareLoop = async (
   return JSON.parse(stdout).perSecond;
 };
 
+/** Shares of the sessions' time in a scan: in the model, between two batches though one waited, and without a photo. */
+type SessionTime = Readonly<{ model: number; handover: number; waiting: number }>;
+type Scan = Readonly<{ perSecond: number; meanBatch: number; sessions: SessionTime }>;
+
 /** Judges one folder in a fresh home with the engine already warm; photos per second. */
-const scanOnce = (dir: string): Promise<Readonly<{ perSecond: number; gapMs: number; meanBatch: number }>> =>
+const scanOnce = (dir: string): Promise<Scan> =>
   withCore((core) =>
     withJudging(core, async (judging: Judging) => {
       const engine = await judging.engine();
@@ -47,9 +51,28 @@ const scanOnce = (dir: string): Promise<Readonly<{ perSecond: number; gapMs: num
       const recheck = { kind: 'none' } as const;
       const request = { roots: [dir], statements, recheck, retryQuarantined: false, signal };
       const summary = await runScan(core, store, judging, request);
-      const { gapMs, meanBatch } = engine.stats();
+      const { busyMs, gapMs, meanBatch } = engine.stats();
       await store.close();
-      return { perSecond: summary.photos.judged / summary.seconds, gapMs, meanBatch };
+      const all = 1000 * summary.seconds * engine.info().lanes;
+      const [model, handover] = [busyMs / all, gapMs / all];
+      const sessions = { model, handover, waiting: 1 - model - handover };
+      return { perSecond: summary.photos.judged / summary.seconds, meanBatch, sessions };
+    }),
+  );
+
+/** What each step takes on a photo that has the machine to itself, mean ms. */
+const stepsAlone = (photos: readonly string[]): Promise<Readonly<Record<string, number>>> =>
+  withCore((core) =>
+    withJudging(core, async (judging) => {
+      const engine = await judging.engine();
+      const sums: Record<string, number> = {};
+      for (const path of photos) {
+        const result = await engine.encode(path);
+        if (!result.ok) throw new Error('a photo could not be judged');
+        const steps = { ...result.info.timingMs, wait: result.timing.queueMs, model: result.timing.runMs };
+        for (const [step, ms] of Object.entries(steps)) sums[step] = (sums[step] ?? 0) + ms / photos.length;
+      }
+      return sums;
     }),
   );
 
@@ -116,6 +139,14 @@ export const pipeline: Bench = async (say) => {
       best: { batch: best.batch, threads: best.threads },
       sweep,
       rounds: results,
+      profile: {
+        sessions: {
+          model: median(results.map(({ a }) => a.sessions.model)),
+          handover: median(results.map(({ a }) => a.sessions.handover)),
+          waiting: median(results.map(({ a }) => a.sessions.waiting)),
+        },
+        stepsAloneMs: await stepsAlone(photos.paths.slice(0, photosPerSweep)),
+      },
       app,
       decoders: await decoderRates(packDir, say),
     };

@@ -21,8 +21,11 @@ export type BatchState = Readonly<{
   /** As many as it pays to make somebody wait for: every doubling up to here gained `gainToWaitFor`. */
   urgentSize: number;
   trial: Trial | null;
-  /** Full batches of this size in this turn. `skip`: those still to be passed over, while the device warms up. */
-  seen: Readonly<{ skip: number; batches: number; photos: number; ms: number; over: number }>;
+  /**
+   * Full batches of this size in this turn, and how many were not full. `skip`: full ones still to be passed over, while
+   * the device warms up.
+   */
+  seen: Readonly<{ skip: number; batches: number; photos: number; ms: number; over: number; short: number }>;
   /** Batches in a row that took a photo longer than the limit. */
   overInARow: number;
   /** Not climbing before this moment. */
@@ -38,6 +41,8 @@ export type BatchMeasure = Readonly<{ photos: number; runMs: number }>;
 /** How long a size is watched at a time, in batches and in model time: in its turn of a trial, and once it is settled. */
 const turn = { batches: 4, ms: 1000 };
 const spell = { batches: 20, ms: 2500 };
+/** So many batches of one turn that were not full, and there are not photos enough for that size. */
+const shortAllowed = 8;
 /** Several doublings that each gain a little less must not add up to much. */
 const gainWanted = 1.02;
 /** A larger batch makes each photo of it wait for the others: where somebody does, it must be well worth it. */
@@ -55,7 +60,7 @@ const longestRestMs = 8 * settledMs;
 
 const at = (size: number, lanes: number): Pick<BatchState, 'size' | 'seen'> => ({
   size,
-  seen: { skip: lanes, batches: 0, photos: 0, ms: 0, over: 0 },
+  seen: { skip: lanes, batches: 0, photos: 0, ms: 0, over: 0, short: 0 },
 });
 
 export const firstBatch = ({ lanes }: BatchLimits): BatchState => ({
@@ -95,6 +100,12 @@ const isBetter = (gains: readonly number[]): boolean | undefined => {
 
 const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
 
+const gaveUp = (state: BatchState, from: number, lanes: number, now: number): BatchState => ({
+  ...downTo(state, from, lanes),
+  restUntil: now + state.restMs,
+  restMs: Math.min(longestRestMs, 2 * state.restMs),
+});
+
 const afterTurn = (state: BatchState, trial: Trial, perSecond: number, lanes: number, now: number): BatchState => {
   const { from, to, fromPerSecond } = trial;
   if (state.size === from) return { ...state, ...at(to, 0), trial: { ...trial, fromPerSecond: perSecond } };
@@ -104,10 +115,8 @@ const afterTurn = (state: BatchState, trial: Trial, perSecond: number, lanes: nu
       const worthWaiting = state.urgentSize === from && middle(gains) >= gainToWaitFor;
       return { ...state, ...at(to, 0), trial: null, restMs: settledMs, ...(worthWaiting && { urgentSize: to }) };
     }
-    case false: {
-      const restMs = Math.min(longestRestMs, 2 * state.restMs);
-      return { ...downTo(state, from, lanes), restUntil: now + state.restMs, restMs };
-    }
+    case false:
+      return gaveUp(state, from, lanes, now);
     default:
       return { ...state, ...at(from, 0), trial: { ...trial, fromPerSecond: null, gains } };
   }
@@ -146,14 +155,18 @@ export const afterBatch = (
   if (over && state.trial) {
     return { ...downTo(state, state.trial.from, limits.lanes), restUntil: now + settledMs };
   }
-  // A batch that was not full tells nothing of its size.
-  if (photos !== state.size) return state;
-  const { seen } = state;
+  const { seen, trial } = state;
+  // A batch that was not full tells nothing of how fast its size is.
+  if (photos !== state.size) {
+    const short = seen.short + Number(photos < state.size);
+    if (trial && state.size === trial.to && short >= shortAllowed) return gaveUp(state, trial.from, limits.lanes, now);
+    return { ...state, seen: { ...seen, short } };
+  }
   if (seen.skip > 0) return { ...state, seen: { ...seen, skip: seen.skip - 1 } };
   const next: BatchState = {
     ...state,
     seen: {
-      skip: 0,
+      ...seen,
       batches: seen.batches + 1,
       photos: seen.photos + photos,
       ms: seen.ms + runMs,

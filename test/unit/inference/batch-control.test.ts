@@ -95,6 +95,17 @@ describe('automatic batch size', () => {
     expect(state.size).toBe(8);
   });
 
+  it('gives up a size that there are not photos enough for', () => {
+    let state = runFor(3000, firstBatch(limits), (size) => 20 + size).state;
+    expect(state).toMatchObject({ size: 2, trial: { from: 1, to: 2 } });
+    for (let i = 0; i < 8; i += 1) state = afterBatch(state, { photos: 1, runMs: 21 }, limits, 3000 + 100 * i);
+    expect(state).toMatchObject({ size: 1, trial: null });
+    expect(runFor(settledMs / 2, state, (size) => 20 + size, limits, 4000).state).toMatchObject({
+      size: 1,
+      trial: null,
+    });
+  });
+
   it('never leaves 1 to the ceiling, whatever it is told', () => {
     const measure = fc.record({
       share: fc.double({ min: 0.1, max: 1, noNaN: true }),
