@@ -11,9 +11,9 @@ import { makePhotos } from './photos.ts';
 import { wishes, withCore, withJudging } from './vouch.ts';
 
 /** Short rounds and many of them, so that a busy spell hits all alike. */
-const bulkRounds = 11;
-const photosPerRun = 48;
-const peopleRounds = 22;
+const bulkRounds = 9;
+const photosPerRun = 40;
+const peopleRounds = 16;
 const people = 8;
 const asksEach = 4;
 /** In which the automatic size settles. */

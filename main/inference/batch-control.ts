@@ -39,12 +39,12 @@ export type BatchState = Readonly<{
 export type BatchMeasure = Readonly<{ photos: number; runMs: number }>;
 
 /** How long a size is watched at a time, in batches and in model time: in its turn of a trial, and once it is settled. */
-const turn = { batches: 4, ms: 1000 };
+const turn = { batches: 4, ms: 2000 };
 const spell = { batches: 20, ms: 2500 };
 /** So many batches of one turn that were not full, and there are not photos enough for that size. */
 const shortAllowed = 8;
 /** Several doublings that each gain a little less must not add up to much. */
-const gainWanted = 1.02;
+const gainWanted = 1.01;
 /** A larger batch makes each photo of it wait for the others: where somebody does, it must be well worth it. */
 const gainToWaitFor = 1.2;
 /** A trial is over when one side leads by so many turns, or has most of all that it gets. */

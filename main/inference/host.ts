@@ -13,5 +13,10 @@ export type HostHandle<Request, Reply> = Readonly<{
 
 export type SpawnHost = <Request, Reply>(
   entry: string,
-  options: Readonly<{ name: string; env?: Readonly<Record<string, string>> }>,
+  options: Readonly<{
+    name: string;
+    env?: Readonly<Record<string, string>>;
+    /** Flags of V8; only a plain Node takes them. */
+    v8Flags?: readonly string[];
+  }>,
 ) => HostHandle<Request, Reply>;

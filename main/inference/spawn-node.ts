@@ -9,7 +9,7 @@ export const spawnNode =
   (entry, options) => {
     const child = fork(entry, [], {
       execPath,
-      execArgv: [],
+      execArgv: [...(options.v8Flags ?? [])],
       env: { ...process.env, ...options.env },
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],

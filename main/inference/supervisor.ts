@@ -12,6 +12,7 @@ export type SupervisorOptions<Request, Reply> = Readonly<{
   entry: string;
   name: string;
   env?: Readonly<Record<string, string>>;
+  v8Flags?: readonly string[];
   /** First message to every new process. */
   first: (generation: number) => Request;
   isReady: (reply: Reply) => boolean;
@@ -124,6 +125,7 @@ export const supervise = <Request, Reply>(options: SupervisorOptions<Request, Re
     const handle = options.spawn<Request, Reply>(options.entry, {
       name: options.name,
       ...(options.env && { env: options.env }),
+      ...(options.v8Flags && { v8Flags: options.v8Flags }),
     });
     const host: Running = {
       handle,
