@@ -1,24 +1,24 @@
 /**
  * Whether hosts grow: 10,000 photos judged on the tiny fixture pack and 1,500 on the embedded one, all different; the
- * memory of each host at the end against that after the first fifth.
+ * memory of each host in the last tenth against that in the second, which ends the first fifth.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import pMap from 'p-map';
 import sharp from 'sharp';
 import { defaultSettings } from '../../main/contract/settings.ts';
 import { startEngine } from '../../main/inference/engine.ts';
-import type { Engine } from '../../main/inference/engine-types.ts';
+import type { Engine, EngineStats } from '../../main/inference/engine-types.ts';
 import { openRuntimeDir } from '../../main/inference/runtime-dir.ts';
 import { spawnNode } from '../../main/inference/spawn-node.ts';
 import { writeSeparablePack } from '../../test/fixtures/packs/fixture-packs.ts';
-import type { Bench } from './bench.ts';
+import { type Bench, median } from './bench.ts';
 import { withCore, withJudging } from './vouch.ts';
 
 const counts = { fixture: 10_000, conceptEn: 1500 };
 const concurrency = 16;
+const sampleMs = 250;
 const built = join(import.meta.dirname, '..', '..', 'dist', 'main');
 
 /** `count` JPEGs of 64 to 160 pixels, each with other bytes: noise under a turning gradient. */
@@ -48,18 +48,24 @@ const growth = async (engine: Engine, paths: readonly string[]): Promise<readonl
     const bad = results.find(({ ok }) => !ok);
     if (bad) throw new Error(`a photo could not be judged: ${JSON.stringify(bad)}`);
   };
-  const hosts = async () => {
-    // Where the system tells no figure, it comes with the heartbeat.
-    await pause(2500);
-    return engine.stats().hosts;
+  /** Judges some, and tells what each host held meanwhile: the middle of what was seen, since garbage comes and goes. */
+  const judgeWatched = async (some: readonly string[]) => {
+    const seen: EngineStats['hosts'][] = [];
+    const watch = setInterval(() => seen.push(engine.stats().hosts), sampleMs);
+    await judge(some).finally(() => clearInterval(watch));
+    return engine.stats().hosts.map((host, i) => ({
+      ...host,
+      rssBytes: median(seen.map((hosts) => hosts[i]?.rssBytes ?? 0)),
+    }));
   };
-  await judge(paths.slice(0, paths.length / 5));
-  const early = await hosts();
-  await judge(paths.slice(paths.length / 5));
-  const end = await hosts();
-  const mb = (bytes: number | null | undefined): number => (bytes ?? 0) / 2 ** 20;
+  const tenth = paths.length / 10;
+  await judge(paths.slice(0, tenth));
+  const early = await judgeWatched(paths.slice(tenth, 2 * tenth));
+  await judge(paths.slice(2 * tenth, 9 * tenth));
+  const end = await judgeWatched(paths.slice(9 * tenth));
+  const mb = (bytes: number): number => bytes / 2 ** 20;
   return end.map(({ kind, rssBytes, restarts }, i) => {
-    const [earlyMb, endMb] = [mb(early[i]?.rssBytes), mb(rssBytes)];
+    const [earlyMb, endMb] = [mb(early[i]?.rssBytes ?? 0), mb(rssBytes)];
     return { host: kind, earlyMb, endMb, ratio: endMb / earlyMb, restarts };
   });
 };

@@ -64,9 +64,13 @@ type Job = { readonly path: string; readonly member: Member; fileHash: string; g
 
 /**
  * V8 sees small handles where there are large buffers, so left alone it lets 150 MB of both pile up before it collects
- * them. Collecting all of a small heap each time costs no measurable time, and the memory of a host stays as it was.
+ * them; collecting all of a small heap each time costs no measurable time. And glibc keeps what was freed, in an arena
+ * for each thread, unless large buffers always come from the system and go back to it.
  */
-const flatMemory = ['--gc-global', '--min-semi-space-size=8', '--max-semi-space-size=8'];
+const flatMemory = {
+  v8Flags: ['--gc-global', '--min-semi-space-size=8', '--max-semi-space-size=8'],
+  env: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' },
+};
 
 const changed: Failure = { ok: false, reason: { code: 'still_changing', params: {} }, retryable: true };
 
@@ -81,8 +85,8 @@ export const startImagePool = (options: ImagePoolOptions): ImagePool => {
       spawn: options.spawn,
       entry: options.entry,
       name: `image host ${index + 1}`,
-      ...(options.priority && { env: { [priorityVariable]: options.priority } }),
-      v8Flags: flatMemory,
+      v8Flags: flatMemory.v8Flags,
+      env: { ...flatMemory.env, ...(options.priority && { [priorityVariable]: options.priority }) },
       first: () => ({ kind: 'configure', config }),
       isReady: (reply) => reply.kind === 'ready',
       readyTimeoutMs,
