@@ -8,6 +8,7 @@ import { pipeline } from './pipeline.ts';
 import { prescreen } from './prescreen.ts';
 import { rescore } from './rescore.ts';
 import { responsive } from './responsive.ts';
+import { search } from './search.ts';
 import { store } from './store.ts';
 import { ui } from './ui.ts';
 
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, Bench>> = {
   batching,
   memory,
   store,
+  search,
   ui,
 };
 

@@ -3,10 +3,22 @@
  * at the ends, and a person's decisions and flags on some. The same for the same size, but for ids.
  */
 import { createHash } from 'node:crypto';
-import type { JudgedFile, Judging, PackedVerdicts, StatementRecord, Store } from '../../main/store/types.ts';
+import type {
+  JudgedFile,
+  Judging,
+  NewEvidence,
+  PackedVerdicts,
+  StatementRecord,
+  Store,
+} from '../../main/store/types.ts';
 import { policyVersion } from '../../main/verdicts/policy.ts';
 
-export type StoreDataSize = Readonly<{ photos: number; statements: number }>;
+export type StoreDataSize = Readonly<{
+  photos: number;
+  statements: number;
+  /** What a pack saw in a few photos, which all others share; none is stored without it. */
+  seen?: Readonly<{ packSha256: string; evidence: readonly NewEvidence[] }>;
+}>;
 export type StoreData = Readonly<{
   /** Folders of a thousand photos. */
   folders: readonly string[];
@@ -31,11 +43,11 @@ const noise = (a: number, b: number): number => {
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
 };
 
-const judging = (at: number): Judging => ({
+const judging = (at: number, packSha256 = sha('bench pack').toString('hex')): Judging => ({
   run: null,
   packId,
   packVersion: '1.0.0',
-  packSha256: sha('bench pack').toString('hex'),
+  packSha256,
   adapterVersion: '1',
   precision: 'fp32',
   device: 'cpu',
@@ -47,7 +59,7 @@ const judging = (at: number): Judging => ({
 export const folderOf = (photo: number): string =>
   `${root}/${String(2000 + (Math.floor(photo / perFolder) % 27))}/${String(Math.floor(photo / perFolder)).padStart(4, '0')}`;
 
-const photo = (i: number): JudgedFile => {
+const photo = (i: number, seen: StoreDataSize['seen']): JudgedFile => {
   const hash = sha(`photo ${i}`).toString('hex');
   const flags = { blurred: i % 40 === 7, flat: false, small: false };
   return {
@@ -72,7 +84,7 @@ const photo = (i: number): JudgedFile => {
       perceptualHash: hash,
       timingMs: { read: 1, decode: 10, prescreen: 2, views: 3 },
     },
-    evidence: null,
+    evidence: seen?.evidence[i % seen.evidence.length] ?? null,
     verdicts: [],
   };
 };
@@ -118,7 +130,7 @@ const packed = ({ key, text }: StatementRecord, photos: Uint32Array): PackedVerd
 };
 
 /** Fills an empty store, then has a person decide one pair in a thousand and flag as many. */
-export const fillStore = async (store: Store, { photos, statements }: StoreDataSize): Promise<StoreData> => {
+export const fillStore = async (store: Store, { photos, statements, seen }: StoreDataSize): Promise<StoreData> => {
   const texts = Array.from({ length: statements }, (_, i) => `subject ${i} is in the picture`);
   const sets = [texts.slice(0, statements >> 1), texts.slice(statements >> 1)];
   const records: StatementRecord[] = [];
@@ -131,10 +143,10 @@ export const fillStore = async (store: Store, { photos, statements }: StoreDataS
   const folders = new Set<string>();
   for (let from = 0; from < photos; from += chunk) {
     const at = startedAt + from * 10;
-    const files = Array.from({ length: Math.min(chunk, photos - from) }, (_, i) => photo(from + i));
+    const files = Array.from({ length: Math.min(chunk, photos - from) }, (_, i) => photo(from + i, seen));
     for (let i = 0; i < files.length; i += perFolder) folders.add(folderOf(from + i));
-    const keys = Uint32Array.from(await store.photos.recordJudged(judging(at), files));
-    for (const record of records) await store.verdicts.append(judging(at), [packed(record, keys)]);
+    const keys = Uint32Array.from(await store.photos.recordJudged(judging(at, seen?.packSha256), files));
+    for (const record of records) await store.verdicts.append(judging(at, seen?.packSha256), [packed(record, keys)]);
   }
   await decideSome(store, Math.max(1, Math.round((photos * statements) / 1000)));
   return { root, folders: [...folders], statements: records, verdicts: photos * records.length };

@@ -102,6 +102,24 @@ const shootReview = async (
   await take('review-quality');
 };
 
+/** A search with photos that fit, and one that nothing here can look for. */
+const shootSearch = async (launched: Launched, take: (name: string) => Promise<void>): Promise<void> => {
+  const { page } = launched;
+  await show(launched, 'results');
+  const find = async (text: string) => {
+    await page.keyboard.press('Control+f');
+    await page.getByRole('searchbox').fill(text);
+  };
+  await find('a happy animal or a person');
+  await page.locator('.search-line .warn').waitFor();
+  await take('results-search');
+  await find('IMG_0042');
+  await page.locator('.empty').waitFor();
+  await take('results-search-cannot');
+  await page.keyboard.press('Escape');
+  await page.locator('.search-line, .empty').waitFor({ state: 'detached' });
+};
+
 const shoot = async (launched: Launched, folder: string, theme: string, language: Language): Promise<void> => {
   const { page } = launched;
   await page.evaluate(
@@ -120,6 +138,7 @@ const shoot = async (launched: Launched, folder: string, theme: string, language
     await take(screen);
   }
   await shootReview(launched, language, take);
+  await shootSearch(launched, take);
   await show(launched, 'results');
   const photo = page.getByRole('option').first();
   if ((await photo.count()) === 0) return;

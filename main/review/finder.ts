@@ -18,7 +18,9 @@ export type Finder = Readonly<{
   outdate: () => void;
 }>;
 
-type Held = Readonly<{ text: string; pack: string; found: Promise<Found>; stop: () => void }> & { outdated: boolean };
+type Held = Readonly<{ text: string; judging: Judging; found: Promise<Found>; stop: () => void }> & {
+  outdated: boolean;
+};
 
 export const openFinder = (
   store: Store,
@@ -40,7 +42,7 @@ export const openFinder = (
     held?.stop();
     const controller = new AbortController();
     const found = search(opened, text, { onProgress: tell, signal: controller.signal });
-    const next: Held = { text, pack: opened.pack.sha256, found, stop: () => controller.abort(), outdated: false };
+    const next: Held = { text, judging: opened, found, stop: () => controller.abort(), outdated: false };
     found.catch(() => {
       if (held === next) held = null;
     });
@@ -52,7 +54,7 @@ export const openFinder = (
     find: async (text, { fresh = false, signal } = {}) => {
       const opened = await judging();
       signal?.throwIfAborted();
-      const known = held?.text === text && held.pack === opened.pack.sha256 && !(fresh && held.outdated) ? held : null;
+      const known = held?.text === text && held.judging === opened && !(fresh && held.outdated) ? held : null;
       const now = known ?? start(opened, text);
       signal?.addEventListener('abort', now.stop, { once: true });
       return now.found.finally(() => signal?.removeEventListener('abort', now.stop));

@@ -54,7 +54,7 @@ export const Palette = () => {
   const setOverlay = useUi((state) => state.setOverlay);
   const { contains } = useFilter({ sensitivity: 'base' });
   const commands = useMemo(
-    () => [...[...lists.values()].flat().filter((command) => command.id !== 'palette'), ...jumps],
+    () => [...[...lists.values()].flat().filter(({ id, enabled }) => enabled !== false && id !== 'palette'), ...jumps],
     [lists, jumps],
   );
   return (

@@ -10,7 +10,8 @@ export type Command = Readonly<{
   group: 'go' | 'library' | 'review' | 'results' | 'photo' | 'view' | 'statements';
   /** tinykeys' notation; several bindings may do the same. */
   keys?: readonly string[];
-  /** Only in the palette: not listed on the key sheet. */
+  /** false: it would do nothing now, so the palette leaves it out. */
+  enabled?: boolean;
   run: () => void;
 }>;
 
@@ -33,7 +34,7 @@ export const useCommands = (owner: string, own: readonly Command[]): void => {
   const latest = useRef<readonly Command[]>(commands);
   latest.current = commands;
   const shape = commands
-    .map((command) => `${command.id} ${command.keys?.join()} ${JSON.stringify(command.text)}`)
+    .map((command) => `${command.id} ${command.keys?.join()} ${command.enabled} ${JSON.stringify(command.text)}`)
     .join();
   // Before anything of it is painted: whoever sees it may press its keys.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the list; what a command does is read late

@@ -9,6 +9,13 @@ export const useInfo = () => useQuery({ queryKey: keys.info, queryFn: () => answ
 export const useSettings = () =>
   useQuery({ queryKey: keys.settings, queryFn: () => answerOf(vouch.settings.get()) }).data ?? defaultSettings;
 export const useFolders = () => useQuery({ queryKey: keys.folders, queryFn: () => answerOf(vouch.library.folders()) });
+/** Whether there are folders and photos at all; apart, so that whoever asks is not drawn again with every count. */
+export const useContents = (): Readonly<{ folders: boolean; photos: boolean }> =>
+  useQuery({
+    queryKey: keys.folders,
+    queryFn: () => answerOf(vouch.library.folders()),
+    select: (folders) => ({ folders: folders.length > 0, photos: folders.some(({ photos }) => photos > 0) }),
+  }).data ?? { folders: false, photos: false };
 export const useEngine = () => useQuery({ queryKey: keys.engine, queryFn: () => answerOf(vouch.engine.state()) });
 /** What was measured for the engine as it runs now; asked for anew when that changes. */
 export const useBench = () => {

@@ -1,12 +1,14 @@
 import { useCommands } from '../commands/registry.ts';
 import { changeSettings, pickFolder, scan } from '../data/actions.ts';
-import { useSettings } from '../data/queries.ts';
+import { useContents, useSettings } from '../data/queries.ts';
 import { useUi } from '../ui-state.ts';
 
 /** What can be done from every screen. The ids of the last ones are those that the shell's menu sends. */
 export const useFrameCommands = (): void => {
   const settings = useSettings();
   const { show, setOverlay } = useUi.getState();
+  const { folders, photos } = useContents();
+  const inspected = useUi(({ screen }) => screen === 'review' || screen === 'results');
   const dark = document.documentElement.dataset.theme !== 'light';
   useCommands('frame', [
     { id: 'go review', text: 'command.goReview', group: 'go', keys: ['$mod+1'], run: () => show('review') },
@@ -22,7 +24,14 @@ export const useFrameCommands = (): void => {
       run: () => show('settings'),
     },
     { id: 'add_folder', text: 'command.addFolder', group: 'library', keys: ['$mod+o'], run: () => void pickFolder() },
-    { id: 'scan', text: 'command.scan', group: 'library', keys: ['$mod+r'], run: () => void scan() },
+    {
+      id: 'scan',
+      text: 'command.scan',
+      group: 'library',
+      keys: ['$mod+r'],
+      enabled: folders,
+      run: () => void scan(),
+    },
     { id: 'palette', text: 'command.palette', group: 'view', keys: ['$mod+k'], run: () => setOverlay('palette') },
     { id: 'keys', text: 'command.keys', group: 'view', keys: ['[Shift]+?'], run: () => setOverlay('keys') },
     {
@@ -30,6 +39,7 @@ export const useFrameCommands = (): void => {
       text: 'command.inspector',
       group: 'view',
       keys: ['i'],
+      enabled: inspected,
       run: () => void changeSettings({ view: { inspector: !settings.view.inspector } }),
     },
     {
@@ -43,6 +53,7 @@ export const useFrameCommands = (): void => {
       text: 'command.export',
       group: 'results',
       keys: ['$mod+Shift+e'],
+      enabled: photos,
       run: () => setOverlay('export'),
     },
     {

@@ -84,6 +84,7 @@ export const Grid = ({ items, total, index, more }: Props) => {
       text: 'command.openPhoto',
       group: 'results',
       keys: ['Enter', 'Space'],
+      enabled: index >= 0,
       run: () => {
         const item = items[index];
         if (item) useUi.setState({ photoId: item.photoId, open: true });

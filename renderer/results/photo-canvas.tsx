@@ -1,7 +1,7 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { previewUrl, tileUrl } from '../../main/contract/preview.ts';
-import { useCommands } from '../commands/registry.ts';
-import { useWords } from '../i18n/index.ts';
+import { type Command, useCommands } from '../commands/registry.ts';
+import { type TextKey, useWords } from '../i18n/index.ts';
 import { fileName } from '../ui/path.ts';
 import { fitted, type Place, type PlacedTile, panned, type Size, tilesInSight, zoomedAt } from './zoom.ts';
 
@@ -66,6 +66,9 @@ export const PhotoCanvas = memo(({ item, ahead = nothingAhead }: Props) => {
   }, []);
 
   const scaled = (factor: number) => () => place && zoomTo(place.scale * factor, ...centre);
+  const panCommand = (id: string, text: TextKey, keys: string, x: number, y: number): Command => {
+    return { id, text, group: 'photo', keys: [keys], enabled: free !== null, run: () => pan(x, y) };
+  };
   useCommands('photo canvas', [
     {
       id: 'zoom toggle',
@@ -82,16 +85,10 @@ export const PhotoCanvas = memo(({ item, ahead = nothingAhead }: Props) => {
       keys: ['Minus', 'NumpadSubtract'],
       run: scaled(1 / step),
     },
-    { id: 'pan left', text: 'command.panLeft', group: 'photo', keys: ['Shift+ArrowLeft'], run: () => pan(panStep, 0) },
-    {
-      id: 'pan right',
-      text: 'command.panRight',
-      group: 'photo',
-      keys: ['Shift+ArrowRight'],
-      run: () => pan(-panStep, 0),
-    },
-    { id: 'pan up', text: 'command.panUp', group: 'photo', keys: ['Shift+ArrowUp'], run: () => pan(0, panStep) },
-    { id: 'pan down', text: 'command.panDown', group: 'photo', keys: ['Shift+ArrowDown'], run: () => pan(0, -panStep) },
+    panCommand('pan left', 'command.panLeft', 'Shift+ArrowLeft', panStep, 0),
+    panCommand('pan right', 'command.panRight', 'Shift+ArrowRight', -panStep, 0),
+    panCommand('pan up', 'command.panUp', 'Shift+ArrowUp', 0, panStep),
+    panCommand('pan down', 'command.panDown', 'Shift+ArrowDown', 0, -panStep),
   ]);
 
   const isTop = ({ photoId }: CanvasPhoto) => photoId === item.photoId;

@@ -1,5 +1,4 @@
 import { ChevronDown, Images, X } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
 import type { ResultFilter } from '../../main/contract/api.ts';
 import { useCommands } from '../commands/registry.ts';
@@ -9,6 +8,7 @@ import { Button, Toggle } from '../ui/button.tsx';
 import { DateField, Field, TextField } from '../ui/fields.tsx';
 import { Select } from '../ui/select.tsx';
 import { useUi } from '../ui-state.ts';
+import { useTyped } from './typed.ts';
 
 const noLimit = 'any';
 /** Smallest sizes to choose from, in megapixels. */
@@ -109,13 +109,7 @@ const PathField = () => {
   const { t } = useWords();
   const text = useUi((state) => state.filter.text ?? '');
   const setFilter = useUi((state) => state.setFilter);
-  const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
-  useEffect(() => {
-    if (typed === text) return;
-    const timer = setTimeout(() => setFilter({ text: typed || undefined }), pathPauseMs);
-    return () => clearTimeout(timer);
-  }, [typed, text, setFilter]);
+  const { typed, setTyped } = useTyped(text, (path) => setFilter({ text: path || undefined }), pathPauseMs);
   return <TextField label={t('filter.path')} value={typed} onChange={setTyped} maxLength={500} />;
 };
 
@@ -188,6 +182,7 @@ export const GroupFilter = ({ photoId }: Readonly<{ photoId: string | null }>) =
       text: 'command.showSimilar',
       group: 'results',
       keys: ['s'],
+      enabled: inGroup || photoId !== null,
       run: () => {
         if (inGroup) leaveGroup();
         else if (photoId !== null) useUi.getState().setFilter({ similarTo: photoId });

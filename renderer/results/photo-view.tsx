@@ -39,12 +39,20 @@ export const PhotoView = ({ items, index, total, more, inspector }: Props) => {
   }, [index, items, total, more]);
   useCommands('photo view', [
     { id: 'close photo', text: 'command.closePhoto', group: 'photo', keys: ['Escape'], run: close },
-    { id: 'next photo', text: 'command.nextPhoto', group: 'photo', keys: ['ArrowRight'], run: () => go(next) },
+    {
+      id: 'next photo',
+      text: 'command.nextPhoto',
+      group: 'photo',
+      keys: ['ArrowRight'],
+      enabled: next !== undefined,
+      run: () => go(next),
+    },
     {
       id: 'previous photo',
       text: 'command.previousPhoto',
       group: 'photo',
       keys: ['ArrowLeft'],
+      enabled: previous !== undefined,
       run: () => go(previous),
     },
     { id: 'first photo', text: 'command.firstPhoto', group: 'photo', keys: ['Home'], run: () => go(items[0]) },

@@ -1,7 +1,8 @@
-import { type KeyboardEvent, useEffect, useState } from 'react';
+import type { KeyboardEvent } from 'react';
 import { useWords } from '../i18n/index.ts';
 import { SearchField } from '../ui/fields.tsx';
 import { useUi } from '../ui-state.ts';
+import { useTyped } from './typed.ts';
 
 /** A search of all evidence starts once typing rests for so long. */
 const pauseMs = 300;
@@ -17,21 +18,22 @@ const find = (text: string) => {
 export const TextSearch = () => {
   const { t } = useWords();
   const text = useUi((state) => state.filter.fits?.text ?? '');
-  const [typed, setTyped] = useState(text);
-  useEffect(() => setTyped(text), [text]);
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === text) return;
-    // An end is no search: it needs no pause.
-    const timer = setTimeout(() => find(wanted), wanted === '' ? 0 : pauseMs);
-    return () => clearTimeout(timer);
-  }, [typed, text]);
+  const { typed, setTyped, tellNow } = useTyped(text, find, pauseMs);
   const onKeyDown = (event: KeyboardEvent) => {
     const leaves = event.key === 'ArrowDown' || (event.key === 'Escape' && typed === '');
     if (event.nativeEvent.isComposing || !(leaves || event.key === 'Enter')) return;
     event.preventDefault();
-    if (typed.trim() !== text) find(typed.trim());
+    tellNow();
     grid()?.focus();
   };
-  return <SearchField label={t('find.field')} value={typed} onChange={setTyped} onKeyDown={onKeyDown} keys="$mod+f" />;
+  return (
+    <SearchField
+      label={t('find.field')}
+      value={typed}
+      onChange={setTyped}
+      onKeyDown={onKeyDown}
+      maxLength={500}
+      keys="$mod+f"
+    />
+  );
 };

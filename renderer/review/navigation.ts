@@ -3,6 +3,7 @@ import { queueNames, queueOrders } from '../../main/contract/review.ts';
 import { type Command, useCommands } from '../commands/registry.ts';
 import { useWords } from '../i18n/index.ts';
 import { useUi } from '../ui-state.ts';
+import { useAnySkipped } from './queries.ts';
 import { bringBackSkipped, openQueue, type ReviewView, useReview } from './state.ts';
 
 const show = (view: ReviewView) => {
@@ -12,6 +13,7 @@ const show = (view: ReviewView) => {
 
 export const useReviewNavigation = (): void => {
   const { t } = useWords();
+  const anySkipped = useAnySkipped();
   const go = (id: string, plain: string, run: () => void): Command => ({ id, text: { plain }, group: 'review', run });
   useCommands('review navigation', [
     ...queueNames.map((queue) =>
@@ -28,6 +30,12 @@ export const useReviewNavigation = (): void => {
     ),
     { id: 'review try', text: 'command.review.try', group: 'review', run: () => show('try') },
     { id: 'review quality', text: 'command.review.quality', group: 'review', run: () => show('quality') },
-    { id: 'review bring back', text: 'command.review.bringBack', group: 'review', run: bringBackSkipped },
+    {
+      id: 'review bring back',
+      text: 'command.review.bringBack',
+      group: 'review',
+      enabled: anySkipped,
+      run: bringBackSkipped,
+    },
   ]);
 };

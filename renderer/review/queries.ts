@@ -12,6 +12,14 @@ const trailPage = 50;
 
 export const useQueues = () => useQuery({ queryKey: queuesKey, queryFn: () => answerOf(vouch.review.queues({})) });
 
+/** Alone, so that whoever asks is not drawn again with every count. */
+export const useAnySkipped = (): boolean =>
+  useQuery({
+    queryKey: queuesKey,
+    queryFn: () => answerOf(vouch.review.queues({})),
+    select: ({ skipped }) => skipped > 0,
+  }).data ?? false;
+
 export const useQueueCount = (name: QueueName): QueueCount | undefined =>
   useQueues().data?.queues.find((queue) => queue.name === name);
 

@@ -55,6 +55,7 @@ export const StatementForm = ({ set, statement, onSaved, onClose }: Props) => {
       text: 'command.saveStatement',
       group: 'statements',
       keys: ['$mod+s', '$mod+Enter'],
+      enabled: ready,
       run: () => void save(),
     },
   ]);

@@ -103,14 +103,21 @@ type SearchProps = Readonly<{
   value: string;
   onChange: (value: string) => void;
   keys?: string;
+  maxLength?: number;
   inputRef?: Ref<HTMLInputElement>;
   onKeyDown?: KeyboardEventHandler;
 }>;
 
-export const SearchField = ({ label, value, onChange, keys, inputRef, onKeyDown }: SearchProps) => {
+export const SearchField = ({ label, value, onChange, keys, maxLength, inputRef, onKeyDown }: SearchProps) => {
   const { t } = useWords();
   return (
-    <AriaSearch aria-label={label} className="search" value={value} onChange={onChange}>
+    <AriaSearch
+      aria-label={label}
+      className="search"
+      value={value}
+      onChange={onChange}
+      {...(maxLength !== undefined && { maxLength })}
+    >
       <Search aria-hidden />
       <Input ref={inputRef} className="input" placeholder={label} onKeyDown={onKeyDown} />
       {keys && value === '' && (

@@ -1,6 +1,6 @@
 /** Auto-tagging with a real store, real files and the real ExifTool. */
 import { createHash } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -256,9 +256,18 @@ describe('an export of tags', () => {
     expect(planned.changes.map(({ added }) => added)).toEqual([['Vouch|dog'], ['Vouch|dog']]);
     expect(await hash()).toBe(untouched);
     expect((await exportTags()).standing).toBe(2);
-    const once = await hash();
+    for (const sidecar of [`${a}.xmp`, `${b}.xmp`]) {
+      const { dc, lr } = await exifr.sidecar(sidecar, { mergeOutput: false }, 'xmp');
+      const { subject, hierarchical } = await editor.read(sidecar);
+      expect([dc?.subject, lr?.hierarchicalSubject].map((found) => [found].flat())).toEqual([subject, hierarchical]);
+    }
+    expect(await keywordsOf(`${b}.xmp`)).toEqual(['Vouch|dog', 'mine']);
+    const writtenAt = () => Promise.all([a, b].map(async (path) => (await stat(`${path}.xmp`)).mtimeMs));
+    const [once, times] = [await hash(), await writtenAt()];
     expect(await exportTags()).toEqual({ changes: [], standing: 2 });
     expect(await hash()).toBe(once);
+    expect(await writtenAt()).toEqual(times);
+    for (const path of [a, b]) expect(await readFile(path)).toEqual(await readFile(join(samples, 'cat.jpg')));
   });
 
   test('only what was reviewed is written; what no longer holds is withdrawn; an untagged folder leaves it', async () => {
