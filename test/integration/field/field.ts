@@ -141,7 +141,7 @@ export const place = async (path: string, seed: number): Promise<string> => {
 };
 
 /** Asks until it holds; the limit only bounds a test that is going to fail. */
-export const until = async (holds: () => boolean | Promise<boolean>, limitMs = 60_000): Promise<void> => {
+export const until = async (holds: () => boolean | Promise<boolean>, limitMs = 120_000): Promise<void> => {
   const limit = performance.now() + limitMs;
   while (!(await holds())) {
     if (performance.now() > limit) throw new Error(`still not: ${holds.toString()}`);

@@ -29,6 +29,9 @@ const views = [
 const payloadBytes = (32 * 32 + 16 * 16) * 3;
 const limits = { maxBytes: 64 * 1024 * 1024, maxPixels: 1e8 };
 
+/** Only bounds a test that is going to fail. */
+const patience = { timeout: 60_000 };
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vouch-host-'));
@@ -112,7 +115,7 @@ describe('image host', () => {
     for (const { result } of jobs) expect(result.ok).toBe(true);
     const prepared = await Promise.all(jobs.map(({ job }) => host.prepare(job)));
     for (const result of prepared) expect(result).toMatchObject({ ok: true, sent: true });
-    await expect.poll(() => line.frames.length).toBe(4);
+    await expect.poll(() => line.frames.length, patience).toBe(4);
     expect(line.frames[0]!.header).toEqual({ token: 'secret' });
     const sent = line.frames.slice(1).map(({ header }) => (header as { job: number }).job);
     expect(sent.sort()).toEqual(jobs.map(({ job }) => job));
@@ -128,7 +131,7 @@ describe('image host', () => {
     const host = await startHost({ pixels: { socket: line.path, token: 't' } });
     const { job } = await host.identify(photo('flat.png'));
     expect(await host.prepare(job)).toMatchObject({ ok: true, sent: false, info: { prescreen: { flat: true } } });
-    expect(line.frames).toHaveLength(1);
+    await expect.poll(() => line.frames.length, patience).toBe(1);
   });
 
   it('knows a photo by its picture, whatever its metadata', async () => {
@@ -186,12 +189,12 @@ describe('image host', () => {
   it('fails a photo as retryable when the line to the inference host is lost', async () => {
     const line = await listen();
     const host = await startHost({ pixels: { socket: line.path, token: 't' } });
-    await expect.poll(() => line.sockets.length).toBe(1);
+    await expect.poll(() => line.sockets.length, patience).toBe(1);
     line.close();
     line.sockets[0]!.destroy();
     const { job } = await host.identify(photo('plain.jpg'));
     await expect
-      .poll(async () => host.prepare((await host.identify(photo('plain.jpg'))).job))
+      .poll(async () => host.prepare((await host.identify(photo('plain.jpg'))).job), patience)
       .toMatchObject({ ok: false, retryable: true, reason: { code: 'inference_failed' } });
     host.post({ kind: 'release', job });
     const next = await listen();

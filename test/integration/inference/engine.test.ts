@@ -16,18 +16,20 @@ const evidenceOf = (result: EncodeResult): Uint8Array => {
 };
 const floatsOf = (evidence: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(evidence.subarray(1)).buffer);
 
+/** Long enough that batches fill, however slowly photos are read; there are as many photos as fill the last one. */
+const fillMs = 60_000;
+const count = 28;
+
 describe('engine on a separable pack', () => {
   let rig: Rig;
   let photos: string[];
   beforeAll(async () => {
-    // Long enough that batches fill, however slowly photos are read.
-    const maxDelayMs = 150;
     rig = await startRig({
       batch: { mode: 'fixed', size: 4 },
-      maxDelayMs,
+      maxDelayMs: fillMs,
       prescreen: { blur: 50, flat: 10, small: 64 },
     });
-    photos = await writePhotos(rig.dir, 30);
+    photos = await writePhotos(rig.dir, count);
   });
   afterAll(() => rig.close());
 
@@ -44,6 +46,7 @@ describe('engine on a separable pack', () => {
 
   it('judges photos in batches and gives each its own evidence, whatever batch it was in', async () => {
     const together = await Promise.all(photos.map((path) => rig.engine.encode(path)));
+    rig.engine.setBatch({ mode: 'fixed', size: 4 }, 8);
     const alone: EncodeResult[] = [];
     for (const path of photos.slice(0, 5)) alone.push(await rig.engine.encode(path));
     for (const [i, result] of alone.entries()) {
@@ -52,9 +55,9 @@ describe('engine on a separable pack', () => {
     }
     expect(new Set(together.map((result) => floatsOf(evidenceOf(result)).join())).size).toBe(photos.length);
     const stats = rig.engine.stats();
-    expect(stats.samples).toBe(35);
+    expect(stats.samples).toBe(count + 5);
     expect(stats.largestBatch).toBe(4);
-    expect(stats.latencies.length).toBe(35);
+    expect(stats.latencies.length).toBe(count + 5);
     expect(stats.inEngine).toBe(0);
   });
 
@@ -98,9 +101,10 @@ describe('engine on a separable pack', () => {
   });
 
   it('changes the batch size while it runs', async () => {
-    rig.engine.setBatch({ mode: 'fixed', size: 7 }, 300);
+    rig.engine.setBatch({ mode: 'fixed', size: 7 }, fillMs);
     const results = await Promise.all(photos.map((path) => rig.engine.encode(path)));
     expect(Math.max(...results.map((result) => (result.ok ? result.timing.batch : 0)))).toBe(7);
+    rig.engine.setBatch({ mode: 'fixed', size: 7 }, 8);
   });
 
   it('answers cancel at once', async () => {

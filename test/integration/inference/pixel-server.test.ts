@@ -30,7 +30,8 @@ const dropped = (socket: Socket): Promise<boolean> =>
   new Promise((resolve) => {
     socket.resume();
     socket.once('close', () => resolve(true));
-    setTimeout(() => resolve(false), 2000);
+    // Sooner than the server gives up on anybody who keeps silent.
+    setTimeout(() => resolve(false), 4000);
   });
 
 describe('pixel server', () => {

@@ -22,7 +22,8 @@ describe('an output that is not finite', () => {
         kind: 'overflowing',
         precision,
         batch: { mode: 'fixed', size: 6 },
-        maxDelayMs: 200,
+        // They all go into one batch, however slowly they are read.
+        maxDelayMs: 60_000,
       });
       try {
         const results = await Promise.all([...dark, white].map((path) => rig.engine.encode(path)));

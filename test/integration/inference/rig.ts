@@ -53,7 +53,8 @@ export const startRig = async (
       entries,
       runtimeDir: openRuntimeDir(dir),
       limits,
-      ladder: defaultSettings.ladder,
+      // However busy the machine, no photo is given up for being late.
+      ladder: { ...defaultSettings.ladder, bulkMs: 600_000 },
       device: 'cpu',
       imageHosts: 1,
       onEvent: (event) => events.push(event),

@@ -62,7 +62,7 @@ describe('a scan whose inference host', () => {
   });
 
   it('hangs once judges every photo once the host has been replaced', async () => {
-    const library = await openWith(quick({ bulkMs: 500 }));
+    const library = await openWith(quick({ bulkMs: 1000 }));
     await writePhotos(library.photos, 8);
     withFaults({ host: 'inference', what: 'hang', nth: 3, once: join(library.photos, '..', 'hung') });
     const summary = await library.scan();
