@@ -3,10 +3,12 @@
  *
  * Linux shares the cores out by session (sched(7), "The autogroup feature"), whatever the nice value of the single
  * process: a judging app and the display server get equal parts, and what the app has drawn waits for hundreds of
- * milliseconds to be shown. So the whole session of the app steps back for as long as a run is on.
+ * milliseconds to be shown. So the whole session of the app steps back for as long as a run is on, unless judging has
+ * been given a normal priority: then it keeps its place beside other programs too.
  */
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import type { HostPriority } from '../main/contract/settings.ts';
 import type { Run } from '../main/contract/views.ts';
 
 const steppedBack = 10;
@@ -37,13 +39,13 @@ const setNice = async (nice: number): Promise<void> => {
   }
 };
 
-/** Call it with every change of a run. */
-export const displayFirst = (): ((run: Run) => void) => {
+/** Call the result with every change of a run. */
+export const displayFirst = (priority: () => HostPriority): ((run: Run) => void) => {
   if (!leadsItsSession()) return () => undefined;
   let now = 0;
   let setting = Promise.resolve();
   return ({ status }) => {
-    const wanted = status === 'running' ? steppedBack : 0;
+    const wanted = status === 'running' && priority() !== 'normal' ? steppedBack : 0;
     if (wanted === now) return;
     now = wanted;
     setting = setting.then(() => setNice(wanted));

@@ -88,7 +88,7 @@ const start = (): void => {
   let watching = (): boolean => false;
   library.whenOpen(({ desk }) => {
     desk.onRun(tray.show);
-    desk.onRun(displayFirst());
+    desk.onRun(displayFirst(() => settings.now().engine.priority));
     desk.onRun(keepAwake(() => settings.now().engine.keepAwake));
     const { store, core } = desk;
     const wanted = () => settings.now().notifications;

@@ -50,7 +50,7 @@ export type ImagePoolOptions = Readonly<{
 
 /** Requests at work in one host: one decodes while another reads or sends. */
 const atWork = 2;
-const readyTimeoutMs = 20_000;
+const readyTimeoutMs = 60_000;
 const defaultRequestMs = 60_000;
 
 type Member = {

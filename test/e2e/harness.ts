@@ -36,8 +36,8 @@ export type Desk = Readonly<{
 /** Only bounds a test that is going to fail, however slow and busy the machine: nothing else may depend on it. */
 export const patienceMs = 120_000;
 
-/** On a busy machine a photo may be late; it is not given up for that. */
-const unhurried = { ladder: { bulkMs: 600_000 } };
+/** On a busy machine photos may be late: none is given up for that, and other programs do not go before the judging. */
+const unhurried = { engine: { priority: 'normal' }, ladder: { bulkMs: 600_000 } };
 
 /** Call at the top of a test file; launching works inside its tests. */
 export const setUpDesk = (): Desk => {

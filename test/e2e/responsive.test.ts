@@ -10,7 +10,8 @@ import { writePhotos } from './photos.ts';
 const desk = setUpDesk();
 
 it('answers input during a scan, and lets the display server go first', async () => {
-  const app = await desk.open();
+  // With the settings that a person has from the start.
+  const app = await desk.open({ home: desk.folder() });
   const { page } = app;
   await ended(page);
 
