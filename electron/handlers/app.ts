@@ -1,7 +1,6 @@
 import type { Handlers } from '../../main/contract/api.ts';
 import type { AppInfo } from '../../main/contract/views.ts';
 import type { Desk } from '../desk/desk.ts';
-import { samplesFolder } from '../desk/samples.ts';
 
 export const appHandlers = (desk: Desk, about: Pick<AppInfo, 'version' | 'locale'>): Handlers['app'] => ({
   info: async () => ({
@@ -13,6 +12,5 @@ export const appHandlers = (desk: Desk, about: Pick<AppInfo, 'version' | 'locale
       node: process.versions.node,
     },
     home: desk.core.home.root,
-    firstRun: (await desk.store.folders.list()).every(({ path }) => path === samplesFolder(desk.core)),
   }),
 });

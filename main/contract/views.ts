@@ -20,8 +20,6 @@ export type AppInfo = Readonly<{
   home: string;
   /** BCP 47, of the system. */
   locale: string;
-  /** Nothing but the bundled samples is in the library. */
-  firstRun: boolean;
 }>;
 
 /** Whether the library is open; where it is not, why, and the newest backup that could take its place. */

@@ -44,7 +44,6 @@ export const addFolders = (paths: readonly string[]) =>
     if (paths.length === 0) return;
     const folders = await answerOf(vouch.library.add({ paths: [...paths] }));
     await client.invalidateQueries({ queryKey: keys.folders });
-    await client.invalidateQueries({ queryKey: keys.info });
     useUi.getState().show('library');
     setRun(await answerOf(vouch.library.scan({ folderIds: folders.map((folder) => folder.id) })));
   });

@@ -1,4 +1,4 @@
-import { Flag, ImageOff, Images, Search, TriangleAlert, UserCheck } from 'lucide-react';
+import { ImageOff, Images, Search, UserCheck } from 'lucide-react';
 import { memo, useEffect, useState } from 'react';
 import { labels } from '../../main/contract/labels.ts';
 import { previewUrl } from '../../main/contract/preview.ts';
@@ -7,6 +7,7 @@ import { useWords } from '../i18n/index.ts';
 import { VerdictChip, VerdictSign } from '../ui/chip.tsx';
 import { fileName } from '../ui/path.ts';
 import { useUi } from '../ui-state.ts';
+import { PhotoMarks } from './photo-marks.tsx';
 
 type Props = Readonly<{
   /** Absent while its page is on its way. */
@@ -121,16 +122,7 @@ export const Cell = memo(({ item, at, total, size, whole, current }: Props) => {
       )}
       <div className="marks">
         {item.similar > 1 && <SimilarMark item={item} />}
-        {item.damaged && (
-          <span className="plate" title={t('results.damaged')}>
-            <TriangleAlert aria-label={t('results.damaged')} />
-          </span>
-        )}
-        {item.flagged && (
-          <span className="plate" title={t('results.flagged')}>
-            <Flag aria-label={t('results.flagged')} />
-          </span>
-        )}
+        <PhotoMarks damaged={item.damaged} flagged={item.flagged} />
         {item.chips.some((chip) => chip.reviewed) && (
           <span className="plate" title={t('results.reviewed')}>
             <UserCheck aria-label={t('results.reviewed')} />

@@ -2,7 +2,7 @@ import './results.css';
 import { useMemo } from 'react';
 import type { ResultItem } from '../../main/contract/views.ts';
 import { pickFolder } from '../data/actions.ts';
-import { useCounts, useInfo, useResults, useSettings } from '../data/queries.ts';
+import { useCounts, useFolders, useResults, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -20,8 +20,8 @@ const none: readonly ResultItem[] = [];
 /** The samples are in sight and nothing else is: one button starts with the user's own folder. */
 const FirstRun = () => {
   const { t } = useWords();
-  const info = useInfo();
-  return info.data?.firstRun ? (
+  const folders = useFolders().data ?? [];
+  return folders.length > 0 && folders.every(({ samples }) => samples) ? (
     <div className="notice">
       <span className="grow">{t('results.firstRun')}</span>
       <Button kind="primary" onPress={() => void pickFolder()}>

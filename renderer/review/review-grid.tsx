@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Check, Flag, TriangleAlert } from 'lucide-react';
+import { Check } from 'lucide-react';
 import {
   type KeyboardEvent,
   type MouseEvent,
@@ -16,6 +16,7 @@ import { useCommands } from '../commands/registry.ts';
 import { useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { gridLayout, moved } from '../results/layout.ts';
+import { PhotoMarks } from '../results/photo-marks.tsx';
 import { Button } from '../ui/button.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
 import { fileName } from '../ui/path.ts';
@@ -207,7 +208,7 @@ type CellProps = Readonly<{
 }>;
 
 const PairCell = memo(({ item, at, size, whole, named, hidden, current, selected, onPick }: CellProps) => {
-  const { t, format } = useWords();
+  const { format } = useWords();
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys; it holds the focus for its cells
     // biome-ignore lint/a11y/useFocusableInteractive: the grid names its current cell by aria-activedescendant
@@ -234,16 +235,7 @@ const PairCell = memo(({ item, at, size, whole, named, hidden, current, selected
           draggable={false}
         />
         <div className="marks">
-          {item.damaged && (
-            <span className="plate" title={t('results.damaged')}>
-              <TriangleAlert aria-label={t('results.damaged')} />
-            </span>
-          )}
-          {item.flagged && !(hidden && isByRule(item)) && (
-            <span className="plate" title={t('results.flagged')}>
-              <Flag aria-label={t('results.flagged')} />
-            </span>
-          )}
+          <PhotoMarks damaged={item.damaged} flagged={item.flagged && !(hidden && isByRule(item))} />
         </div>
         {selected && (
           <span className="tick">
