@@ -7,6 +7,9 @@ import { prepareRuntime, type Runtime } from './electron-runtime.ts';
 
 export const projectRoot: string = resolve(import.meta.dirname, '..', '..');
 
+/** Many times what a slow, busy machine takes. */
+const launchLimitMs = 180_000;
+
 export type Launched = Readonly<{
   app: ElectronApplication;
   page: Page;
@@ -38,15 +41,15 @@ export const openLauncher = async (say: (line: string) => void): Promise<Launche
         executablePath: runtime.executable,
         args: [...runtime.args, projectRoot],
         env: { ...definedEnv(), ...display.env, VOUCH_HOME: home, ...env },
-        timeout: 60_000,
+        timeout: launchLimitMs,
       });
       const child = app.process();
       let stderr = '';
       child.stderr?.on('data', (chunk: Buffer) => {
         stderr += chunk.toString();
       });
-      const page = await app.firstWindow();
-      await page.waitForLoadState('load');
+      const page = await app.firstWindow({ timeout: launchLimitMs });
+      await page.waitForLoadState('load', { timeout: launchLimitMs });
       const running = () => child.exitCode === null && child.signalCode === null;
       const ended = new Promise<void>((done) => child.once('exit', () => done()));
       return {

@@ -66,8 +66,12 @@ describe('the window', () => {
       await settled;
       const frame = document.createElement('iframe');
       frame.src = 'vouch://app/index.html';
+      // Also where it shows nothing but that it was refused.
+      const loaded = new Promise((resolve) => {
+        frame.onload = resolve;
+      });
       document.body.append(frame);
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, 2000))]);
       const inside = frame.contentDocument?.getElementById('root') ?? null;
       frame.remove();
       return { ...document.documentElement.dataset, frame: inside !== null };

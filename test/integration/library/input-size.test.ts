@@ -56,7 +56,7 @@ it('judges at the smaller size while memory is short, marks that, and judges it 
     { host: 'inference', what: 'slow', match: 'scan', ms: 20 },
   ]);
   const engine = await judging.engine();
-  const becomes = (size: number) => expect.poll(() => engine.info().inputSize, { timeout: 20_000 }).toBe(size);
+  const becomes = (size: number) => expect.poll(() => engine.info().inputSize, { timeout: 120_000 }).toBe(size);
 
   // In the middle of the run, 70 % of the memory become too much.
   let pressed: Promise<void> | undefined;
@@ -89,7 +89,7 @@ it('judges at the smaller size while memory is short, marks that, and judges it 
 
   engine.setLadder(calm);
   await becomes(large);
-  await expect.poll(() => engine.stats().degradation, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(() => engine.stats().degradation, { timeout: 120_000 }).toEqual([]);
   const past = engine.stats().pastDegradation.map(({ code, cause }) => ({ code, cause }));
   expect(past).toContainEqual({ code: 'input_reduced', cause: 'memory' });
   expect((await scan({ recheck: { kind: 'degraded' } })).photos).toMatchObject({

@@ -124,7 +124,7 @@ describe('a scan whose inference host', () => {
 const inTimeMs = 120_000;
 const loggedOnce = async (library: Library, kind: string, is: (line: Readonly<Record<string, unknown>>) => boolean) => {
   const lines = () => library.logged().filter((line) => line.kind === kind && is(line));
-  await expect.poll(() => lines().length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => lines().length, { timeout: 120_000 }).toBeGreaterThan(0);
   return lines();
 };
 
