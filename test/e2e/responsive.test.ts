@@ -10,8 +10,7 @@ import { writePhotos } from './photos.ts';
 const desk = setUpDesk();
 
 it('answers input during a scan, and lets the display server go first', async () => {
-  // With the settings that a person has from the start.
-  const app = await desk.open({ home: desk.folder() });
+  const app = await desk.open();
   const { page } = app;
   await ended(page);
 
@@ -22,8 +21,6 @@ it('answers input during a scan, and lets the display server go first', async ()
   const folder = desk.folder();
   await writePhotos(folder, 300);
   await scanFolder(page, folder);
-  if (before !== null) await untilIs(async () => nice(), 10);
-
   const grid = page.locator('[data-grid]');
   const current = page.locator('.cell[aria-selected=true] img');
   await page.getByRole('option').nth(12).waitFor();
@@ -44,6 +41,9 @@ it('answers input during a scan, and lets the display server go first', async ()
   const run = await runNow(page);
   expect(run?.status).toBe('running');
 
+  // At the priority that judging has unless a person asks for more.
+  await page.evaluate(() => window.vouch.engine.configure({ priority: 'below_normal' }));
+  if (before !== null) await untilIs(async () => nice(), 10);
   await page.evaluate((runId) => window.vouch.library.cancel({ runId }), run!.id);
   if (before !== null) await untilIs(async () => nice(), 0);
   await app.quit();
