@@ -243,7 +243,10 @@ describe('a scan under way', () => {
     expect(await awake()).toBe(false);
     await configure({ keepAwake: true });
     await becomes(true);
+    await app.page.evaluate((id) => window.vouch.library.cancel({ runId: id }), runId);
+    await becomes(false);
 
+    // With no run, so that the app does not step back behind other programs.
     const priority = async () => {
       const { status, hosts } = await engineNow(app.page);
       try {
@@ -258,8 +261,6 @@ describe('a scan under way', () => {
     await until(priority, (now) => now === belowNormal);
     await configure({ priority: 'low' });
     await until(priority, (now) => now === constants.priority.PRIORITY_LOW);
-    await app.page.evaluate((id) => window.vouch.library.cancel({ runId: id }), runId);
-    await becomes(false);
     await app.quit();
   });
 
