@@ -53,7 +53,11 @@ const start = (): void => {
   servePhotos(protocol, async () => (await library.core()).desk.previews);
   const late = lateHandlers(
     ['app', 'library', 'statements', 'results', 'export', 'review', 'quality', 'search', 'engine', 'runs'],
-    async () => (await library.core()).handlers,
+    async () => {
+      const { desk, handlers } = await library.core();
+      desk.asked();
+      return handlers;
+    },
   );
   registerChannels(
     ipcMain,

@@ -18,7 +18,9 @@ import { openPreviews, type Previews } from './previews.ts';
 import { openRuns, type Runs, type ScanControl, type Scanned, type ScanRequest } from './runs.ts';
 import { offerSamples } from './samples.ts';
 import { countFolders, scanFolders } from './scans.ts';
+import { openPrecisionSettler, type PrecisionSettler } from './settle-precision.ts';
 import { openWatching, type Watching } from './watching.ts';
+import { whenIdle } from './when-idle.ts';
 
 export type Desk = Readonly<{
   core: Core;
@@ -31,7 +33,10 @@ export type Desk = Readonly<{
   watching: Watching;
   tagger: Tagger;
   finder: Finder;
+  precision: PrecisionSettler;
   tell: <T extends Topic>(topic: T, event: Events[T]) => void;
+  /** A window asks for something: what is only done while nobody does must wait. */
+  asked: () => void;
   /** Statements have changed: judges what is known of all photos on the new ones. */
   statementsChanged: () => Promise<void>;
   /** Queues have changed, by decisions or flags on these photos (null: on many). */
@@ -59,6 +64,8 @@ export type DeskOptions = Readonly<{
   decoder: string;
   /** A backup to open with, in place of the database. */
   backup: string | null;
+  /** How long nothing is asked for before the precisions are tried; ms. */
+  idleMs?: number;
 }>;
 
 const previewCapBytes = 2 * 1024 ** 3;
@@ -66,6 +73,7 @@ const previewLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
 /** A piece of work is finished when nothing happened for so long. */
 const calmMs = 2000;
 const idleLookMs = 250;
+const defaultIdleMs = 300_000;
 const closeGraceMs = 2500;
 /** Neighbouring requests of this kind become one event. */
 const resultsEveryMs = 250;
@@ -153,7 +161,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   });
 
   /** Runs of which the watch waits for the end; others may come in between. */
-  const idle = async () => {
+  const runsEnded = async () => {
     while (runs.active()) await new Promise((resolve) => setTimeout(resolve, idleLookMs));
   };
   const changed = throttled(resultsEveryMs, () => {
@@ -166,7 +174,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     packId: () => settings.now().engine.model,
     scan: async (folderIds) => {
       runs.soon({ ...everything, folderIds });
-      await idle();
+      await runsEnded();
     },
     tell: (event) => tell('library', event),
     onJudged: (photoIds) => {
@@ -192,17 +200,47 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     capBytes: previewCapBytes,
   });
 
+  /** Takes away the engine between two pieces of work, and brings up the next. */
+  const swapEngine = async (change: () => Promise<void>) => {
+    const swapped = runs.restart(() =>
+      watching.quiet(async () => {
+        await judging.reopen();
+        await change();
+      }),
+    );
+    engine.replaced();
+    await swapped;
+  };
+  const precision = openPrecisionSettler({
+    ...{ core, judging, settings: settings.now },
+    reopen: async () => {
+      await swapEngine(async () => undefined);
+      await engine.warmUp();
+    },
+  });
+  /** Photos under way, of whomever; or an engine that is not itself. */
+  const engineBusy = () => {
+    const stats = judging.opened()?.startedEngine()?.stats();
+    return !stats || stats.inEngine > 0 || stats.degradation.length > 0;
+  };
+  const idle = whenIdle({
+    afterMs: options.idleMs ?? defaultIdleMs,
+    lookEveryMs: idleLookMs,
+    wanted: () => settings.now().engine.tryPrecisions && precision.unsettled(),
+    busy: () => runs.active() || watching.busy() || engineBusy(),
+    act: precision.settle,
+    onFailed: (error) => core.log.warn('precisions_not_tried', { error: String(error) }),
+  });
+
   settings.onChange((now, before) => {
+    idle.asked();
     if (JSON.stringify(now.tags) !== JSON.stringify(before.tags)) void tagger.revisit(null);
     const effect = judging.apply(now);
     if (effect === 'unchanged') return;
     if (effect === 'live') return engine.refresh();
-    const swap = async () => {
-      await judging.reopen();
+    const swapped = swapEngine(async () => {
       if (now.engine.model !== before.engine.model) await movePack(store, before.engine.model, now.engine.model);
-    };
-    const swapped = runs.restart(() => watching.quiet(swap));
-    engine.replaced();
+    });
     swapped.then(
       () => {
         if (now.engine.model !== before.engine.model) runs.soon(everything);
@@ -217,7 +255,8 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
   await watching.refresh();
 
   return {
-    ...{ core, store, settings, judging, runs, engine, previews, watching, tagger, finder, tell },
+    ...{ core, store, settings, judging, runs, engine, previews, watching, tagger, finder, precision, tell },
+    asked: idle.asked,
     statementsChanged: async () => {
       tell('statements', { changed: 'sets' });
       tagger.nudge();
@@ -240,7 +279,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       // An engine that is just starting is not waited for: what is stored is whole, and hosts end with the app.
       await within(
         closeGraceMs,
-        Promise.all([watching.close(), runs.close(), tagger.close()]).then(() =>
+        Promise.all([idle.close(), watching.close(), runs.close(), tagger.close()]).then(() =>
           Promise.all([judging.close(), previews.close()]),
         ),
       );

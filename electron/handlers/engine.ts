@@ -1,7 +1,6 @@
 import type { Handlers } from '../../main/contract/api.ts';
 import type { BenchRecord } from '../../main/contract/bench.ts';
 import { benchOf, keepBench, measureTables } from '../../main/inference/bench-tables.ts';
-import { tryPrecisions } from '../../main/inference/precision-trial.ts';
 import type { Desk } from '../desk/desk.ts';
 import { wishesOf } from '../desk/judging.ts';
 import { failWith } from '../errors.ts';
@@ -9,22 +8,24 @@ import { failWith } from '../errors.ts';
 const clients = [1, 2, 4, 8];
 const sizes = [1, 2, 4, 8, 16, 32];
 
-export const engineHandlers = ({ core, engine, judging, runs, settings, tell, onRun }: Desk): Handlers['engine'] => {
+export const engineHandlers = ({
+  core,
+  engine,
+  judging,
+  precision,
+  runs,
+  settings,
+  tell,
+  onRun,
+}: Desk): Handlers['engine'] => {
   let measuring: AbortController | null = null;
   // A person's photos go before figures.
   onRun(({ status }) => status === 'running' && measuring?.abort());
 
-  /** What `auto` means is found out first, so that the figures are those of what will run. */
-  const settlePrecision = async (signal: AbortSignal): Promise<void> => {
-    const wishes = wishesOf(settings.now());
-    if (wishes.precision !== 'auto' || !(await tryPrecisions(core, wishes, signal)).fresh) return;
-    await judging.reopen();
-    engine.replaced();
-    await engine.warmUp();
-  };
-
   const measure = async (signal: AbortSignal): Promise<BenchRecord> => {
-    await settlePrecision(signal);
+    await engine.warmUp();
+    // First what `auto` means, so that the figures are those of what will run.
+    await precision.settle(signal);
     const { pack, engine: started } = await judging.current();
     const running = await started();
     const most = Math.max(...pack.manifest.inputs.map(({ maxBatch }) => maxBatch));

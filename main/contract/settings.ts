@@ -15,6 +15,8 @@ export const engineSettingsSchema = z
     /** Which of several such devices. */
     deviceIndex: z.int().min(0).max(99).default(0),
     precision: z.union([z.literal('auto'), precisionSchema]).default('auto'),
+    /** Whether what `auto` precision means is found out by itself, once nothing was asked of the app for long. */
+    tryPrecisions: z.boolean().default(true),
     /** One of the pack's, in pixels; auto: its first, or a smaller one while memory is short. */
     inputSize: z.union([z.literal('auto'), z.int().min(1).max(8192)]).default('auto'),
     batch: z.union([z.literal('auto'), z.int().min(1).max(64)]).default('auto'),

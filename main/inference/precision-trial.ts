@@ -24,7 +24,12 @@ const clients = 8;
 type Contender = Readonly<{ precision: Precision; judging: Judging; engine: Engine; labels: readonly Label[] }>;
 
 /** Labels of the probe statements on the samples; joint packs judge a few pairs only, since each costs a run. */
-const labelsOf = async (judging: Judging, engine: Engine, samples: readonly string[]): Promise<readonly Label[]> => {
+const labelsOf = async (
+  judging: Judging,
+  engine: Engine,
+  samples: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Label[]> => {
   const joint = judging.rescorer.pack.kind === 'joint';
   const texts = joint ? probeStatements.slice(0, 8) : probeStatements;
   const prepared = await judging.rescorer.prepare(texts.map((text, i) => ({ key: -1 - i, text })));
@@ -33,8 +38,9 @@ const labelsOf = async (judging: Judging, engine: Engine, samples: readonly stri
     return result.value.key;
   });
   const parts = joint ? texts : [];
-  const encoded = await Promise.all(samples.map((path) => engine.encode(path, { parts })));
+  const encoded = await Promise.all(samples.map((path) => engine.encode(path, { parts, signal })));
   const judged = encoded.filter((result): result is Encoded => result.ok);
+  signal.throwIfAborted();
   if (judged.length < samples.length) throw new Error('a sample could not be judged');
   const rows = await judging.rescorer.judge(judged.map(toJudge), keys);
   return rows.flatMap((ofPhoto) => ofPhoto.map(({ label }) => label));
@@ -43,12 +49,17 @@ const labelsOf = async (judging: Judging, engine: Engine, samples: readonly stri
 const agreementOf = (labels: readonly Label[], reference: readonly Label[]): number =>
   labels.filter((label, i) => label === reference[i]).length / Math.max(1, reference.length);
 
-const open = async (core: Core, wishes: JudgingWishes, precision: Precision): Promise<Contender> => {
+const open = async (
+  core: Core,
+  wishes: JudgingWishes,
+  precision: Precision,
+  signal: AbortSignal,
+): Promise<Contender> => {
   const { onEvent: _, ...quiet } = wishes;
   const judging = await core.openJudging({ ...quiet, precision, prescreen: null, batch: { mode: 'auto' } });
   try {
     const engine = await judging.engine();
-    return { precision, judging, engine, labels: await labelsOf(judging, engine, core.samples()) };
+    return { precision, judging, engine, labels: await labelsOf(judging, engine, core.samples(), signal) };
   } catch (error) {
     await judging.close();
     throw error;
@@ -80,7 +91,7 @@ export type Tried = Readonly<{ choice: PrecisionChoice; fresh: boolean }>;
 export const tryPrecisions = async (core: Core, wishes: JudgingWishes, signal: AbortSignal): Promise<Tried> => {
   const contenders: Contender[] = [];
   try {
-    const fp32 = await open(core, wishes, 'fp32');
+    const fp32 = await open(core, wishes, 'fp32', signal);
     contenders.push(fp32);
     const { pack } = fp32.judging;
     const device = fp32.engine.info().device.used;
@@ -90,7 +101,7 @@ export const tryPrecisions = async (core: Core, wishes: JudgingWishes, signal: A
     for (const precision of pack.manifest.precisions) {
       if (precision === 'fp32') continue;
       signal.throwIfAborted();
-      const contender = await open(core, { ...wishes, device }, precision).catch(() => null);
+      const contender = await open(core, { ...wishes, device }, precision, signal).catch(() => null);
       if (contender) contenders.push(contender);
     }
     const rates = await race(contenders, core.samples(), signal);

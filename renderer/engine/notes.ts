@@ -30,15 +30,16 @@ export const deviceNote = (device: EngineState['device']): string => {
 /** Rounded down to a tenth of a percent, so that all is said only of all. */
 const percentOf = (share: number): string => format().rate(Math.floor(share * 1000 + 1e-6) / 10);
 
-const measuredText = ({ precision, trials, pairs }: Extract<PrecisionReason, { code: 'measured' }>['params']) => {
+const measuredText = ({ precision, trials, pairs, at }: Extract<PrecisionReason, { code: 'measured' }>['params']) => {
+  const date = format().day(at);
   const chosen = trials.find((trial) => trial.precision === precision);
   const fp32 = trials.find((trial) => trial.precision === 'fp32');
   if (precision === 'fp32' || !chosen || !fp32 || fp32.perSecond === 0) {
-    return i18n.t('engine.precisionFastest', { precision });
+    return i18n.t('engine.precisionFastest', { precision, date });
   }
   return i18n.t('engine.precisionMeasured', {
     ...{ precision, share: percentOf(chosen.agreement), times: format().rate(chosen.perSecond / fp32.perSecond) },
-    pairs: format().integer(pairs),
+    ...{ pairs: format().integer(pairs), date },
   });
 };
 

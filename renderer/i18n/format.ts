@@ -13,6 +13,7 @@ export type Format = Readonly<{
   span: (ms: number) => string;
   relative: (at: number, now: number) => string;
   exact: (at: number) => string;
+  day: (at: number) => string;
   /** A time as EXIF writes it, with no zone of its own; anything else comes back as it is. */
   taken: (written: string) => string;
   list: (items: readonly string[]) => string;
@@ -55,6 +56,7 @@ const make = (locale: string): Format => {
   const hundredth = number({ minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'long' });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+  const calendar = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const wall = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   const and = new Intl.ListFormat(locale, { type: 'conjunction' });
   const or = new Intl.ListFormat(locale, { type: 'disjunction' });
@@ -85,6 +87,7 @@ const make = (locale: string): Format => {
       return step ? relative.format(-Math.round(past / step[1]), step[0]) : relative.format(0, 'second');
     },
     exact: (at) => date.format(at),
+    day: (at) => calendar.format(at),
     taken: (written) => {
       const [, year, month, day, hours, minutes] = exif.exec(written)?.map(Number) ?? [];
       return minutes === undefined ? written : wall.format(Date.UTC(year!, month! - 1, day, hours, minutes));

@@ -66,6 +66,9 @@ export const EngineLimits = () => {
         <Switch selected={engine.keepAwake} onChange={(keepAwake) => void configureEngine({ keepAwake })}>
           {t('settings.hosts.keepAwake')}
         </Switch>
+        <Switch selected={engine.tryPrecisions} onChange={(tryPrecisions) => void configureEngine({ tryPrecisions })}>
+          {t('settings.hosts.tryPrecisions')}
+        </Switch>
       </section>
       <section>
         <h2>{t('settings.ladder.title')}</h2>

@@ -26,7 +26,7 @@ const measured = (chosen: 'fp32' | 'int8', agreement: number) =>
         { precision: 'int8', perSecond: 26, agreement },
       ],
       pairs: 400,
-      at: 0,
+      at: Date.UTC(2026, 10, 30, 12),
     },
   });
 const batch: EngineState['batch'] = { mode: 'fixed', size: 16, max: 32, mean: null, advice: null };
@@ -52,7 +52,7 @@ describe('the note under the device', () => {
 describe('the note under the precision', () => {
   it('gives the figures it was chosen by, and never rounds up to all', () => {
     expect(precisionNote(measured('int8', 0.995))).toBe(
-      'int8 agrees with fp32 on 99.5% of 400 labels and is 1.3 times as fast here.',
+      'int8 agrees with fp32 on 99.5% of 400 labels and is 1.3 times as fast here. Measured on Nov 30, 2026.',
     );
     expect(precisionNote(measured('int8', 0.99975))).toContain('on 99.9%');
     expect(precisionNote(measured('int8', 1))).toContain('on 100%');
