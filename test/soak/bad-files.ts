@@ -12,6 +12,8 @@ export type BadFile = Readonly<{ kind: Kind; of: Format; extension: string; byte
 export const formats = ['jpg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heic', 'bmp'] as const;
 export type Format = (typeof formats)[number];
 
+/** A photo, large enough that every tenth of it holds some of the picture. */
+const cat = readFileSync(new URL('../../resources/samples/cat.jpg', import.meta.url));
 const heic = readFileSync(new URL('../fixtures/images/plain.heic', import.meta.url));
 const ofEach = async (): Promise<Readonly<Record<Format, readonly Buffer[]>>> => {
   const files = await imageFiles();
@@ -97,12 +99,20 @@ const deepTiff = async (pages: number): Promise<Buffer> => {
     .toBuffer();
 };
 
+export const photoNote = 'of a photo';
+
 const truncated = (sources: Readonly<Record<Format, readonly Buffer[]>>): readonly BadFile[] =>
   formats.flatMap((of) =>
-    sources[of].flatMap((bytes) =>
+    [...sources[of], ...(of === 'jpg' ? [cat] : [])].flatMap((bytes) =>
       Array.from({ length: 10 }, (_, tenth): BadFile => {
         const cut = bytes.subarray(0, Math.floor((bytes.length * tenth) / 10));
-        return { kind: 'truncated', of, extension: of, bytes: cut, note: `${tenth} tenths` };
+        return {
+          kind: 'truncated',
+          of,
+          extension: of,
+          bytes: cut,
+          note: `${tenth} tenths${bytes === cat ? ` ${photoNote}` : ''}`,
+        };
       }),
     ),
   );
