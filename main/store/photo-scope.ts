@@ -5,6 +5,12 @@ import { idBytes } from './ids.ts';
 import type { VerdictFilter } from './types.ts';
 import { pathRange } from './under.ts';
 
+/** Names that look the same match, whichever way their accents are coded; what is stored stays as it is on disk. */
+const pathMatcher = (glob: string): ((path: string) => boolean) => {
+  const matches = picomatch(glob.normalize('NFC'), { dot: true });
+  return (path) => matches(path.normalize('NFC'));
+};
+
 /**
  * Fills temp.scope and returns true, or returns false when the filter leaves out no photo that is alive: then totals
  * need no counting. What was found is kept until something in the database changes.
@@ -36,7 +42,7 @@ export const photoScope = (db: Db): ((filter: VerdictFilter) => boolean) => {
     if (photo !== undefined) {
       addPhoto.run(idBytes(photo));
     } else {
-      const matches = path === undefined ? () => true : picomatch(path, { dot: true });
+      const matches = path === undefined ? () => true : pathMatcher(path);
       const rows = under === undefined ? all.all() : below.all(...pathRange(under));
       for (const row of rows) if (matches(row.path)) add.run(row.photo_id);
     }

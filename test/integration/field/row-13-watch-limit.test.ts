@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { watchFix } from '../../../main/cli/words.ts';
 import { openField, place, until } from './field.ts';
 import { limitNativeWatch, type NativeWatch } from './native-watch.ts';
 
@@ -15,6 +16,7 @@ it('row 13: when the system has no more watches, the folder is looked through fr
   const { told, watch } = await field.watch(folder);
   await until(() => watch.state(folder)?.mode === 'polling');
   expect(watch.state(folder)).toEqual({ mode: 'polling', limit: 'watches' });
+  expect(watchFix(watch.state(folder)!)).toContain('sudo sysctl fs.inotify.max_user_watches=');
   await until(async () => (await field.alive(folder)).length === 4);
 
   await place(join(folder, 'e', '2.jpg'), 7);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
+import { watchFix } from '../../../main/cli/words.ts';
 import { openField, place, until } from './field.ts';
 import { limitNativeWatch, type NativeWatch } from './native-watch.ts';
 
@@ -14,6 +15,7 @@ it.each(['EMFILE', 'EBADF'] as const)('row 14: %s ends in polling, and no photo 
   const { watch } = await field.watch(folder);
   await until(() => watch.state(folder)?.mode === 'polling');
   expect(watch.state(folder)).toEqual({ mode: 'polling', limit: 'files' });
+  expect(watchFix(watch.state(folder)!)).toContain('sudo sysctl fs.inotify.max_user_instances=');
   await place(join(folder, 'f5', 'late.jpg'), 40);
   await until(async () => (await field.alive(folder)).length === 7);
 });

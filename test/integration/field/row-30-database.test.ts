@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { errorText } from '../../../main/cli/words.ts';
 import { networkTypeOf, parseLinuxMounts } from '../../../main/store/network-path.ts';
@@ -61,6 +62,11 @@ it('row 30: a home on a network share is told from a local one, and refused in w
   expect(networkTypeOf('/home/ann/vouch', mounts)).toBeNull();
   const error = { code: 'network_path', params: { path: '/mnt/v', type: 'nfs4' }, retryable: false } as const;
   expect(wordsOf(error)).toMatch(/\/mnt\/v.*network.*--home/);
+});
+
+it('row 30: SQLite is past the releases that could corrupt a log which was started anew', () => {
+  const version = new Database(':memory:').prepare<[], string>('SELECT sqlite_version()').pluck().get()!;
+  expect(version.localeCompare('3.51.3', 'en', { numeric: true })).toBeGreaterThanOrEqual(0);
 });
 
 it('row 30: a file that is no database of Vouch is not taken for one', async () => {

@@ -71,6 +71,23 @@ describe('decoding what people have', () => {
     expect(farthest((await prepare('cmyk.jpg')).views![0]!)).toBeLessThanOrEqual(75);
   });
 
+  it('row 2: colours that ink can show come back from CMYK nearly as they were, by the profile within', async () => {
+    const muted = [
+      [150, 80, 80],
+      [90, 140, 95],
+      [80, 90, 150],
+      [170, 165, 100],
+    ] as const;
+    for (const [r, g, b] of muted) {
+      const drawn = sharp({ create: { width: 64, height: 64, channels: 3, background: { r, g, b } } });
+      const bytes = await drawn.withIccProfile('cmyk').jpeg({ quality: 95 }).toBuffer();
+      expect((await sharp(bytes).metadata()).space).toBe('cmyk');
+      const { views: made } = await preparePhoto(sharp, bytes, 'jpeg', 0, { ...config, prescreen: null });
+      const seen = at(made![0]!, 32, 32);
+      expect(Math.max(...[r, g, b].map((value, i) => Math.abs(value - seen[i]!)))).toBeLessThanOrEqual(20);
+    }
+  });
+
   it('row 3: 16 bits become the same 8 bits', async () => {
     expect(farthest((await prepare('sixteen-bit.png')).views![0]!)).toBe(0);
   });
