@@ -6,6 +6,7 @@ import {
   ended,
   engineNow,
   type Opened,
+  patienceMs,
   runNow,
   scanFolder,
   setUpDesk,
@@ -331,6 +332,52 @@ describe('statements', () => {
       return { hidden, shown: await total() };
     }, statement!.id);
     expect(archived).toEqual({ hidden: 0, shown: 12 });
+    await app.quit();
+  });
+});
+
+describe('a search by text', () => {
+  it('ranks photos in the grid by what they show, under the other filters, until Escape ends it', async () => {
+    const app = await desk.open();
+    const { page } = app;
+    await ended(page);
+    const patience = { timeout: patienceMs };
+    const options = page.locator('[data-grid]').getByRole('option');
+    const names = () =>
+      options.locator('img').evaluateAll((images) => images.map((image) => image.getAttribute('alt')));
+    await options.nth(11).waitFor();
+    await page.keyboard.press('/');
+    const field = page.getByRole('searchbox');
+    await expect.poll(() => field.evaluate((input) => input === document.activeElement), patience).toBe(true);
+    await page.keyboard.type('a happy animal');
+    await expect.poll(async () => (await names()).toSorted(), patience).toEqual(['cat.jpg', 'raccoon.jpg']);
+    const line = page.locator('.search-line');
+    await expect.poll(() => line.textContent(), patience).toMatch(/“animal”.*“happy”/);
+    const found = await page.evaluate(async () => {
+      const answered = await window.vouch.results.page({
+        filter: { fits: { text: 'a happy animal', least: 0.5 } },
+        sort: { by: 'fit', direction: 'descending' },
+      });
+      if (!answered.ok) throw new Error(JSON.stringify(answered.error));
+      return answered.value.items;
+    });
+    const scores = found.map(({ fit }) => fit!);
+    expect(scores).toEqual(scores.toSorted((a, b) => b - a));
+    expect(scores.every((score) => score >= 0.5)).toBe(true);
+    await expect.poll(names, patience).toEqual(found.map(({ path }) => path.split(/[\\/]/).at(-1)));
+
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.hasAttribute('data-grid')), patience)
+      .toBe(true);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => options.count(), patience).toBe(12);
+    await expect.poll(() => field.inputValue(), patience).toBe('');
+
+    await field.fill('一只狗');
+    await expect.poll(() => page.locator('.empty h2').textContent(), patience).toContain('Chinese');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => options.count(), patience).toBe(12);
     await app.quit();
   });
 });
