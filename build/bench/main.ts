@@ -1,5 +1,6 @@
 /** `npm run -s bench -- NAME [--json]`: runs one benchmark and prints its figures. */
 
+import { arrival } from './arrival.ts';
 import { batching } from './batching.ts';
 import type { Bench } from './bench.ts';
 import { memory } from './memory.ts';
@@ -13,6 +14,7 @@ import { store } from './store.ts';
 import { ui } from './ui.ts';
 
 const benches: Readonly<Record<string, Bench>> = {
+  arrival,
   pipeline,
   peers,
   prescreen,
