@@ -110,6 +110,24 @@ const lookAtReview = async (page: Page, check: Check, language: Language): Promi
   await page.getByRole('button', { name: words.try.discard, exact: true }).click();
 };
 
+/** A search with photos that fit, with none, and with a text that cannot be searched for. */
+const lookAtSearch = async (page: Page, check: Check): Promise<void> => {
+  await page.keyboard.press('Control+3');
+  await page.getByRole('option').first().waitFor();
+  await page.keyboard.press('Control+f');
+  const field = page.getByRole('searchbox');
+  const look = async (text: string, there: Locator) => {
+    await field.fill(text);
+    await there.first().waitFor();
+    await check(`a search for ${text}`);
+  };
+  await look('a happy animal', page.locator('.search-line .warn'));
+  await look('a zebra', page.locator('.empty'));
+  await look('maybe', page.locator('.empty h2', { hasText: 'maybe' }));
+  await page.keyboard.press('Escape');
+  await page.locator('[data-grid]').getByRole('option').nth(3).waitFor();
+};
+
 const lookAtPhoto = async (page: Page, check: Check): Promise<void> => {
   await page.keyboard.press('Control+3');
   await page.getByRole('option').first().dblclick();
@@ -199,6 +217,7 @@ it('finds nothing on any screen, full or empty, in any theme or language', async
     const check = await wear(look, '');
     await lookAtScreens(page, check);
     await lookAtReview(page, check, look.language);
+    await lookAtSearch(page, check);
     await lookAtPhoto(page, check);
     await lookAtDialogs(page, check, look.language);
     await lookAtTabs(page, check, look.language);
