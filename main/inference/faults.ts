@@ -35,7 +35,8 @@ const marked = (file: string): boolean => {
   }
 };
 
-const packaged = import.meta.url.includes('app.asar');
+/** Where Electron looks for the app of a package. */
+const packaged = /\/resources\/app(\.asar[^/]*)?\//.test(import.meta.url);
 
 /** Call the result once per photo; it tells which fault strikes, if any. */
 export const faultsFor = (host: Fault['host'], text: string | undefined = process.env.VOUCH_FAULTS): FaultPoint => {
