@@ -1,6 +1,6 @@
 /**
  * Whether hosts grow: 10,000 photos judged on the tiny fixture pack and 1,500 on the embedded one, all different; the
- * memory of each host in the last tenth against that in the second, which ends the first fifth.
+ * memory of each host in the last tenth against that in the tenth after the first fifth.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,9 +59,9 @@ const growth = async (engine: Engine, paths: readonly string[]): Promise<readonl
     }));
   };
   const tenth = paths.length / 10;
-  await judge(paths.slice(0, tenth));
-  const early = await judgeWatched(paths.slice(tenth, 2 * tenth));
-  await judge(paths.slice(2 * tenth, 9 * tenth));
+  await judge(paths.slice(0, 2 * tenth));
+  const early = await judgeWatched(paths.slice(2 * tenth, 3 * tenth));
+  await judge(paths.slice(3 * tenth, 9 * tenth));
   const end = await judgeWatched(paths.slice(9 * tenth));
   const mb = (bytes: number): number => bytes / 2 ** 20;
   return end.map(({ kind, rssBytes, restarts }, i) => {
