@@ -248,7 +248,7 @@ export const FilterChips = ({ counts, photoId }: ChipsProps) => {
       </Toggle>
       <PhotoFilters />
       <GroupFilter photoId={photoId} />
-      {Object.keys(filter).length > 0 && (
+      {Object.keys(filter).some((name) => name !== 'fits') && (
         <IconButton label={t('results.clearFilters')} icon={X} onPress={clearFilter} />
       )}
     </div>
