@@ -1,6 +1,6 @@
 /** What the window is showing. Everything else comes from the core. */
 import { create } from 'zustand';
-import type { ResultFilter, ResultSort } from '../main/contract/api.ts';
+import type { ResultFilter, ResultSort } from '../main/contract/result-filter.ts';
 import { likelyFit } from '../main/contract/review.ts';
 
 export const screens = ['review', 'library', 'results', 'statements', 'engine', 'settings'] as const;

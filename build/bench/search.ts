@@ -3,7 +3,7 @@
  * shared). How soon the first page is there, for a text that was never searched for, and what the main thread feels.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ResultFilter } from '../../main/contract/api.ts';
+import type { ResultFilter } from '../../main/contract/result-filter.ts';
 import type { Core, Judging } from '../../main/core.ts';
 import { preprocessVersion } from '../../main/images/views.ts';
 import { type Finder, openFinder } from '../../main/review/finder.ts';

@@ -1,5 +1,5 @@
 /** A million verdicts in a real store: how long a page of each query takes, first page and every later one alike. */
-import type { ResultFilter, ResultSort } from '../../main/contract/api.ts';
+import type { ResultFilter, ResultSort } from '../../main/contract/result-filter.ts';
 import type { QueueName, QueueOrder, QueueScope } from '../../main/contract/review.ts';
 import type { Store, VerdictFilter, VerdictOrder } from '../../main/store/types.ts';
 import type { Bench } from './bench.ts';

@@ -1,5 +1,6 @@
-import type { Handlers, ResultFilter } from '../../main/contract/api.ts';
+import type { Handlers } from '../../main/contract/api.ts';
 import { type ExportFormat, exportEndings, type SidecarChange } from '../../main/contract/export.ts';
+import type { ResultFilter } from '../../main/contract/result-filter.ts';
 import { safeOutput } from '../../main/export/guard.ts';
 import { exportTags } from '../../main/export/xmp.ts';
 import type { PairScope } from '../../main/store/types.ts';

@@ -1,5 +1,5 @@
 /** The photos that a search found, with their scores: held in a temporary table until the next search. */
-import type { ResultFilter } from '../contract/api.ts';
+import type { ResultFilter } from '../contract/result-filter.ts';
 import { atomic, type Db } from './connection.ts';
 import { fail } from './errors.ts';
 import type { Ranking } from './types-results.ts';

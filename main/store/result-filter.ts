@@ -1,6 +1,6 @@
 /** Filters of the results screen as SQL over pairs `p`, and the photos that meet one as a temporary table. */
 import { sep } from 'node:path';
-import type { ResultFilter, ResultSort } from '../contract/api.ts';
+import type { ResultFilter, ResultSort } from '../contract/result-filter.ts';
 import { gradeCode, labelCode } from './codes.ts';
 import type { Db } from './connection.ts';
 import { idBytes } from './ids.ts';
@@ -95,7 +95,10 @@ const keys: Readonly<Record<ResultSort['by'], string>> = {
 };
 
 export type Matches = Readonly<{
-  /** Fills temp.matches (photo_id, key) with the photos that meet the filter, unless it holds just those already; null: any key. */
+  /**
+   * Fills temp.matches (photo_id, key) with the photos that meet the filter, unless it holds just those already. `by` is
+   * what the key is for; null where no order is wanted.
+   */
   fill: (filter: ResultFilter, by: ResultSort['by'] | null) => void;
   /** Fills temp.firsts (photo_id, key, similar) with the first match of each group in this direction. */
   group: (direction: ResultSort['direction']) => void;

@@ -1,6 +1,7 @@
 /** Photos by what their pairs say: pages by keyset with exact totals, and the counts beside the filters. */
-import type { ResultFilter } from '../contract/api.ts';
+
 import type { Grade, Label } from '../contract/labels.ts';
+import type { ResultFilter } from '../contract/result-filter.ts';
 import type { CameraCount, ResultItem, VerdictChip } from '../contract/views.ts';
 import { gradeAt, labelAt, labelOrNull } from './codes.ts';
 import type { Db } from './connection.ts';

@@ -1,7 +1,8 @@
 /** What the results screen asks: photos (not pairs) by what their pairs say, and everything of one photo. */
-import type { ResultFilter, ResultSort } from '../contract/api.ts';
+
 import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
 import type { Cap, VerdictReason } from '../contract/reason.ts';
+import type { ResultFilter, ResultSort } from '../contract/result-filter.ts';
 import type { CameraCount, FolderRemoval, Page, ResultCounts, ResultItem } from '../contract/views.ts';
 import type { EvidenceKey, PhotoDetail, PhotoFlags, StatementKey } from './types.ts';
 

@@ -1,8 +1,8 @@
 /** Verdicts as they are appended, listed and counted. */
 
-import type { ResultFilter } from '../contract/api.ts';
 import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
 import type { VerdictReason } from '../contract/reason.ts';
+import type { ResultFilter } from '../contract/result-filter.ts';
 import type { LocalPolicy } from '../verdicts/local-policy.ts';
 import type { Thresholds } from '../verdicts/policy.ts';
 import type { Judging, StatementKey } from './types.ts';

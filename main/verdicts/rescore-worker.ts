@@ -71,7 +71,7 @@ const open = (setup: RescoreSetup): Worker | VouchError => {
   if ('code' in table) return table;
   try {
     const pack = readPack(setup.packDir);
-    // No photo is encoded here: any size will do.
+    // Statements and evidence only: the input size bears on photos, and none is encoded here.
     const adapter = openAdapter(pack, openTagger(), pack.manifest.inputs[0]!.size);
     // An adapter may read its word lists only now: a broken pack is told here, and no statement waits for them later.
     if (adapter.kind === 'separable') adapter.encodeStatement('a photo');

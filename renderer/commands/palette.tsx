@@ -11,7 +11,7 @@ import {
   TextField,
   useFilter,
 } from 'react-aria-components';
-import type { ResultFilter } from '../../main/contract/api.ts';
+import type { ResultFilter } from '../../main/contract/result-filter.ts';
 import { useFolders, useSets } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { KeyHint } from '../ui/kbd.tsx';

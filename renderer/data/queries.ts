@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { ResultFilter, ResultSort } from '../../main/contract/api.ts';
+import type { ResultFilter, ResultSort } from '../../main/contract/result-filter.ts';
 import { defaultSettings } from '../../main/contract/settings.ts';
 import { answerOf, vouch } from './call.ts';
 import { keys } from './client.ts';

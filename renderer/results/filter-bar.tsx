@@ -1,7 +1,7 @@
 import { ArrowDownWideNarrow, ArrowUpNarrowWide, Crop, Download, PanelRight, X } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import type { ResultSort } from '../../main/contract/api.ts';
 import { grades, type Label, labels } from '../../main/contract/labels.ts';
+import type { ResultSort } from '../../main/contract/result-filter.ts';
 import type { ResultCounts } from '../../main/contract/views.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useCounts, useFolders, useSets, useSettings } from '../data/queries.ts';

@@ -1,6 +1,6 @@
 import { ChevronDown, Images, X } from 'lucide-react';
 import { Dialog, DialogTrigger, Popover } from 'react-aria-components';
-import type { ResultFilter } from '../../main/contract/api.ts';
+import type { ResultFilter } from '../../main/contract/result-filter.ts';
 import { useCommands } from '../commands/registry.ts';
 import { useCameras } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';

@@ -1,8 +1,8 @@
 /** Filters of the results screen in any combination, against a plain look at every photo and pair. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ResultFilter, ResultSort } from '../../../main/contract/api.ts';
 import { type Grade, grades, type Label, labels } from '../../../main/contract/labels.ts';
+import type { ResultFilter, ResultSort } from '../../../main/contract/result-filter.ts';
 import type { StatementRecord, Store } from '../../../main/store/types.ts';
 import { info, judged, judging, open, sha, verdict } from './open.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultFilter, ResultSort } from '../../../main/contract/api.ts';
+import type { ResultFilter, ResultSort } from '../../../main/contract/result-filter.ts';
 import { StoreFailure } from '../../../main/store/errors.ts';
 import type { Store } from '../../../main/store/types.ts';
 import { dogs, info, judged, judging, newHome, open, verdict } from './open.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ResultFilter, ResultSort } from '../../../main/contract/api.ts';
+import type { ResultFilter, ResultSort } from '../../../main/contract/result-filter.ts';
 import { dogs, info, judged, judging, newHome, open, sha, verdict } from './open.ts';
 
 const oldest: ResultSort = { by: 'path', direction: 'ascending' };
