@@ -24,8 +24,8 @@ const shows: Readonly<Record<string, readonly string[]>> = {
   'a dog': [],
   'a cat is sleeping': [],
 };
-/** Decided by the embedded pack, and wrong: the blurred clock is taken for a cup. */
-const wrong = ['moving-clock.jpg: a cup or a mug'];
+/** Decided by the embedded pack, and wrong: the blurred clock is taken for a cup; the rocket is a dot under its flame. */
+const wrong = ['moving-clock.jpg: a cup or a mug', 'rocket-launch.jpg: a vehicle'];
 
 it('the golden labels are right wherever they are decided, but for those known to be wrong', () => {
   const golden: Record<string, string> = JSON.parse(
