@@ -35,8 +35,9 @@ const marked = (file: string): boolean => {
   }
 };
 
-/** Where Electron looks for the app of a package. */
-const packaged = /\/resources\/app(\.asar[^/]*)?\//.test(import.meta.url);
+/** Where Electron looks for the app of a package; macOS writes the folder with a capital. */
+export const isPackaged = (url: string): boolean => /\/resources\/app(\.asar[^/]*)?\//i.test(url);
+const packaged = isPackaged(import.meta.url);
 
 /** Call the result once per photo; it tells which fault strikes, if any. */
 export const faultsFor = (host: Fault['host'], text: string | undefined = process.env.VOUCH_FAULTS): FaultPoint => {
