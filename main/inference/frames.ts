@@ -5,7 +5,8 @@
 import type { Duplex } from 'node:stream';
 
 const prefixBytes = 8;
-const maxHeaderBytes = 64 * 1024;
+/** A joint pack is asked every statement of a set at once: a thousand of two thousand characters. */
+const maxHeaderBytes = 16 * 1024 * 1024;
 const maxPayloadBytes = 64 * 1024 * 1024;
 
 export const encodeFrame = (header: unknown, payload: readonly Uint8Array[]): readonly Uint8Array[] => {

@@ -141,6 +141,22 @@ describe('engine on a joint pack', () => {
   });
 });
 
+describe('engine on a joint pack with a large set', () => {
+  it('asks a photo every statement, however many and long', async () => {
+    const rig = await startRig({ kind: 'joint', batch: { mode: 'fixed', size: 16 } });
+    try {
+      const [photo] = await writePhotos(rig.dir, 1);
+      // Together more than a megabyte, twice as long when written as JSON.
+      const parts = Array.from({ length: 300 }, (_, i) => `${i} dogs ${'"'.repeat(2000)}`);
+      const result = await rig.engine.encode(photo!, { parts });
+      expect(result).toMatchObject({ ok: true });
+      expect(result.ok && result.judgements?.length).toBe(300);
+    } finally {
+      await rig.close();
+    }
+  });
+});
+
 describe('engine that cannot have what was asked for', () => {
   it('goes on with the CPU and says why', async () => {
     const device = process.platform === 'win32' ? 'coreml' : 'dml';
