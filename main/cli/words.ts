@@ -190,14 +190,12 @@ const degradationWords: Readonly<Record<DegradationCode, string>> = {
   grades_raised: 'Only decisions of grade high stand; judge again with --recheck degraded',
   device_fallback: 'Judging went on, on the CPU',
   precision_fallback: 'Some batches were judged in fp32',
-  image_hosts_reduced: 'Fewer photos were read at once',
 };
 const causeWords: Readonly<Record<DegradationCause, string>> = {
   memory: 'memory was short',
   latency: 'photos took too long',
   failures: 'an output was not finite',
   device: 'the device was lost',
-  power: 'to save power',
   pinned: 'held by hand',
 };
 export const degradationText = (code: DegradationCode, cause: DegradationCause): string =>

@@ -11,11 +11,10 @@ export const degradationCodes = [
   'grades_raised',
   'device_fallback',
   'precision_fallback',
-  'image_hosts_reduced',
 ] as const;
 export type DegradationCode = (typeof degradationCodes)[number];
 
-export const degradationCauses = ['memory', 'latency', 'failures', 'device', 'power', 'pinned'] as const;
+export const degradationCauses = ['memory', 'latency', 'failures', 'device', 'pinned'] as const;
 export type DegradationCause = (typeof degradationCauses)[number];
 
 /** One thing that the engine does less well than asked, and since when; UTC milliseconds. */

@@ -15,7 +15,7 @@ const toRung = (pin: Pin): Rung | null => (pin === 'none' ? null : (Number(pin) 
 export const Ladder = ({ state }: Readonly<{ state: EngineState }>) => {
   const { t, degradationText } = useWords();
   const { pinned } = useSettings().ladder;
-  const last = state.pastDegradation.at(-1);
+  const last = state.pastDegradation.at(0);
   const normal = state.degradation.length === 0;
   return (
     <Field
@@ -51,9 +51,9 @@ export const Ladder = ({ state }: Readonly<{ state: EngineState }>) => {
   );
 };
 
-const newestFirst = (past: readonly PastDegradation[]) => past.toReversed().slice(0, 20);
+const shownSteps = 20;
 
-/** The steps down that are over. */
+/** The steps down that are over, the newest first. */
 export const LadderHistory = ({ past }: Readonly<{ past: readonly PastDegradation[] }>) => {
   const { t, format, degradationText } = useWords();
   if (past.length === 0) return null;
@@ -61,8 +61,8 @@ export const LadderHistory = ({ past }: Readonly<{ past: readonly PastDegradatio
     <section>
       <h2 className="heading-s">{t('engine.history')}</h2>
       <dl className="pairs-of">
-        {newestFirst(past).map((step) => (
-          <div key={`${step.code} ${step.since}`} className="pair">
+        {past.slice(0, shownSteps).map((step) => (
+          <div key={`${step.code} ${step.cause} ${step.since}`} className="pair">
             <dt>
               <When at={step.since} />
             </dt>

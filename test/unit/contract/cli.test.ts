@@ -41,7 +41,7 @@ describe('the scan document', () => {
     ['a missing field', { ...scan, device: undefined }],
     [
       'a local time',
-      { ...scan, degradation: [{ code: 'paused', cause: 'power', since: '2026-01-02T03:04:05', until: null }] },
+      { ...scan, degradation: [{ code: 'paused', cause: 'memory', since: '2026-01-02T03:04:05', until: null }] },
     ],
   ])('refuses %s', (_, document) => {
     expect(scanDocumentSchema.safeParse(document).success).toBe(false);
