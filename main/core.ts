@@ -9,7 +9,7 @@ import { vouchError } from './contract/error.ts';
 import type { Device, Precision } from './contract/labels.ts';
 import type { Pack } from './contract/pack.ts';
 import type { PrescreenThresholds } from './contract/photo.ts';
-import { defaultSettings, type EngineSettings, type LadderSettings } from './contract/settings.ts';
+import type { EngineSettings, LadderSettings, Settings } from './contract/settings.ts';
 import { type ExportPorts, exportFile } from './export/export-file.ts';
 import type { FileExport } from './export/types.ts';
 import { VouchFailure } from './failure.ts';
@@ -23,6 +23,7 @@ import { findPacks } from './inference/packs.ts';
 import { precisionFile, readChoices } from './inference/precision-choice.ts';
 import type { BatchSetting } from './inference/protocol.ts';
 import { claimRuntimeDir } from './inference/runtime-claim.ts';
+import { readSettings } from './settings.ts';
 import { openStore } from './store/client.ts';
 import { StoreFailure } from './store/errors.ts';
 import type { Store } from './store/types.ts';
@@ -39,7 +40,7 @@ export type CoreOptions = Readonly<{
   spawnImage?: SpawnHost;
 }>;
 
-/** How to judge: which pack, on what, and with which checks. */
+/** How to judge: which pack, on what, and with which checks. What may be left out is then as the settings say. */
 export type JudgingWishes = Readonly<{
   model: string;
   device: Device | 'auto';
@@ -49,20 +50,24 @@ export type JudgingWishes = Readonly<{
   /** One of the pack's; its first where it is left out. */
   inputSize?: InputSize;
   batch: BatchSetting;
-  maxDelayMs: number;
-  threads: number;
-  prescreen: PrescreenThresholds | null;
+  maxDelayMs?: number;
+  threads?: number;
+  /** null: none. */
+  prescreen?: PrescreenThresholds | null;
   normalise: boolean;
-  /** As in the settings; where nothing is said, the defaults, and hosts of ordinary priority. */
   ladder?: LadderSettings;
+  /** Where they are left out, hosts of ordinary priority: a person waits for a command. */
   hosts?: Pick<EngineSettings, 'priority' | 'hostMemoryMb'>;
   onEvent?: (event: EngineEvent) => void;
 }>;
 
+type FromSettings = 'maxDelayMs' | 'threads' | 'prescreen' | 'ladder' | 'hosts';
+export type SettledWishes = JudgingWishes & Required<Pick<JudgingWishes, FromSettings>>;
+
 /** A pack at work: statements and verdicts at once, the engine when the first photo needs it. */
 export type Judging = Readonly<{
   pack: Pack;
-  wishes: JudgingWishes;
+  wishes: SettledWishes;
   /** At which evidence is kept; under memory pressure the engine may judge at a smaller one. */
   inputSize: number;
   rescorer: Rescorer;
@@ -87,8 +92,16 @@ export type Core = Readonly<{
   close: () => Promise<void>;
 }>;
 
-/** A person waits for a command. */
-const ofCommandLine = { priority: 'normal', hostMemoryMb: defaultSettings.engine.hostMemoryMb } as const;
+/** The prescreen's thresholds, or null where it is off. */
+export const prescreenOf = ({ prescreen: { enabled, ...thresholds } }: Settings): PrescreenThresholds | null =>
+  enabled ? thresholds : null;
+
+/** The wishes, and what they leave open as the settings say. */
+const settle = (wishes: JudgingWishes, settings: Settings): SettledWishes => {
+  const { maxDelayMs, threads, hostMemoryMb } = settings.engine;
+  const hosts = { priority: 'normal', hostMemoryMb } as const;
+  return { maxDelayMs, threads, hosts, ladder: settings.ladder, prescreen: prescreenOf(settings), ...wishes };
+};
 
 const limits: ImageLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
 
@@ -109,19 +122,9 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
     throw new VouchFailure(vouchError('pack_unknown', { id, known: known.map(({ manifest }) => manifest.id) }));
   };
 
-  const startEngineFor = async (pack: Pack, wishes: JudgingWishes): Promise<Engine> => {
-    const {
-      device,
-      deviceIndex = 0,
-      precision,
-      inputSize = 'auto',
-      batch,
-      maxDelayMs,
-      threads,
-      prescreen,
-      onEvent,
-    } = wishes;
-    const { ladder = defaultSettings.ladder, hosts = ofCommandLine } = wishes;
+  const startEngineFor = async (pack: Pack, wishes: SettledWishes): Promise<Engine> => {
+    const { device, deviceIndex = 0, precision, inputSize = 'auto', batch, onEvent } = wishes;
+    const { maxDelayMs, threads, prescreen, ladder, hosts } = wishes;
     if (precision !== 'auto' && !pack.manifest.precisions.includes(precision)) {
       const has = pack.manifest.precisions.join(', ');
       throw new VouchFailure(
@@ -173,7 +176,8 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
       if (!opened.ok) throw new StoreFailure(opened.error);
       return opened.store;
     },
-    async openJudging(wishes) {
+    async openJudging(wanted) {
+      const wishes = settle(wanted, readSettings(home.settings));
       const pack = findPack(wishes.model);
       const inputSize = inputSizeFor(pack, wishes);
       const opened = await openRescorer(entryUrl('rescore-worker'), {

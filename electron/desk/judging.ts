@@ -1,22 +1,25 @@
 /** The pack at work, as the settings want it; opened again when they change in a way that a running engine cannot take. */
 import type { EngineSettings, Settings } from '../../main/contract/settings.ts';
-import type { Core, Judging, JudgingWishes } from '../../main/core.ts';
+import { type Core, type Judging, type JudgingWishes, prescreenOf, type SettledWishes } from '../../main/core.ts';
 import type { EngineEvent } from '../../main/inference/engine-types.ts';
 
-export const wishesOf = ({ engine, ladder, prescreen }: Settings): JudgingWishes => ({
-  model: engine.model,
-  device: engine.device,
-  deviceIndex: engine.deviceIndex,
-  precision: engine.precision,
-  inputSize: engine.inputSize,
-  batch: batchOf(engine),
-  maxDelayMs: engine.maxDelayMs,
-  threads: engine.threads,
-  ladder,
-  hosts: { priority: engine.priority, hostMemoryMb: engine.hostMemoryMb },
-  prescreen: prescreen.enabled ? { blur: prescreen.blur, flat: prescreen.flat, small: prescreen.small } : null,
-  normalise: true,
-});
+export const wishesOf = (settings: Settings): SettledWishes => {
+  const { engine, ladder } = settings;
+  return {
+    model: engine.model,
+    device: engine.device,
+    deviceIndex: engine.deviceIndex,
+    precision: engine.precision,
+    inputSize: engine.inputSize,
+    batch: batchOf(engine),
+    maxDelayMs: engine.maxDelayMs,
+    threads: engine.threads,
+    ladder,
+    hosts: { priority: engine.priority, hostMemoryMb: engine.hostMemoryMb },
+    prescreen: prescreenOf(settings),
+    normalise: true,
+  };
+};
 
 const batchOf = ({ batch }: EngineSettings): JudgingWishes['batch'] =>
   batch === 'auto' ? { mode: 'auto' } : { mode: 'fixed', size: batch };

@@ -35,6 +35,7 @@ export const engineHandlers = ({
       clients,
       batch,
       maxDelayMs,
+      ladder: settings.now().ladder,
       signal,
       onRow: (done, total) => tell('bench', { done, total }),
     });

@@ -52,7 +52,8 @@ const runCommand = async (session: Session, options: BenchOptions): Promise<void
       sizes: options.batches ?? usual.filter((size) => size <= most),
       clients: options.concurrency,
       batch: wishes.batch,
-      maxDelayMs: wishes.maxDelayMs,
+      maxDelayMs: judging.wishes.maxDelayMs,
+      ladder: judging.wishes.ladder,
       signal,
       onRow: (done, total) => progress.update({ done, total, perSecond: 0, etaMs: null, extra: '' }),
     }).finally(() => progress.end());

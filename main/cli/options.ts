@@ -1,7 +1,6 @@
 /** Options that several commands share, checked as they are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Device, devices, precisions } from '../contract/labels.ts';
-import { defaultPrescreen } from '../contract/photo.ts';
 import type { JudgingWishes } from '../core.ts';
 import type { BatchSetting } from '../inference/protocol.ts';
 import type { CommonOptions } from './session.ts';
@@ -65,8 +64,7 @@ export const wishesFrom = (
   deviceIndex: options.device.index,
   precision: options.precision,
   batch: rest.batch ?? { mode: 'auto' },
-  maxDelayMs: 8,
-  threads: 0,
-  prescreen: rest.prescreen ? defaultPrescreen : null,
+  // With its thresholds as in the settings, as all else that has no option.
+  ...(!rest.prescreen && { prescreen: null }),
   normalise: rest.normalise ?? true,
 });

@@ -2,9 +2,11 @@
 import { dirname, resolve } from 'node:path';
 import { type Core, type Judging, type JudgingWishes, openCore } from '../core.ts';
 import { locateHome } from '../home.ts';
+import type { EngineEvent } from '../inference/engine-types.ts';
 import { spawnNode } from '../inference/spawn-node.ts';
 import type { Store } from '../store/types.ts';
 import { note } from './output.ts';
+import { degradationText } from './words.ts';
 
 export type CommonOptions = Readonly<{ home?: string; json?: boolean }>;
 
@@ -38,7 +40,7 @@ export const withSession = async <T>(
         }
       },
       async withJudging(wishes, work) {
-        const judging = await core.openJudging(wishes);
+        const judging = await core.openJudging({ ...wishes, onEvent: sayPaused });
         try {
           return await work(judging);
         } finally {
@@ -50,6 +52,12 @@ export const withSession = async <T>(
     unlisten();
     await core.close();
   }
+};
+
+/** Nothing gets on meanwhile, so whoever waits must know why. */
+const sayPaused = (event: EngineEvent): void => {
+  if (event.kind !== 'degradation' || event.code !== 'paused' || event.step === 'left') return;
+  note(`${degradationText(event.code, event.cause)}.`);
 };
 
 const listenForInterrupt = (): Readonly<{ signal: AbortSignal; unlisten: () => void }> => {

@@ -1,7 +1,7 @@
 /** Settings that a person can change; kept in VOUCH_HOME/settings.json, applied while running. */
 import { z } from 'zod';
 import { rungs } from './degradation.ts';
-import { deviceSchema, precisionSchema } from './labels.ts';
+import { type Device, deviceSchema, precisionSchema } from './labels.ts';
 import { defaultPrescreen } from './photo.ts';
 
 export const hostPriorities = ['normal', 'below_normal', 'low'] as const;
@@ -67,6 +67,12 @@ export const ladderSettingsSchema = z
   })
   .readonly();
 export type LadderSettings = z.infer<typeof ladderSettingsSchema>;
+
+/** How long a photo may take in the model on a device, in ms: the SLA. */
+export const slaMsOn = (
+  device: Device,
+  { slaCpuMs, slaGpuMs }: Pick<LadderSettings, 'slaCpuMs' | 'slaGpuMs'>,
+): number => (device === 'cpu' ? slaCpuMs : slaGpuMs);
 
 export const prescreenSettingsSchema = z
   .strictObject({

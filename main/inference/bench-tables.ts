@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type BenchRecord, benchRecordSchema } from '../contract/bench.ts';
 import type { BenchDocument } from '../contract/cli.ts';
 import type { Pack } from '../contract/pack.ts';
+import { type LadderSettings, slaMsOn } from '../contract/settings.ts';
 import type { Home } from '../home.ts';
 import type { Engine } from './engine-types.ts';
 import { kneeOf } from './knee.ts';
@@ -18,6 +19,8 @@ export type BenchWishes = Readonly<{
   /** The batch that the concurrency table runs with, and that the engine is left with. */
   batch: BatchSetting;
   maxDelayMs: number;
+  /** Says how long a photo may take at the knee. */
+  ladder: LadderSettings;
   signal: AbortSignal;
   onRow?: (done: number, all: number) => void;
 }>;
@@ -30,7 +33,7 @@ const photosPerClient = 4;
 export const measureTables = async (
   engine: Engine,
   photos: readonly string[],
-  { sizes, clients, batch, maxDelayMs, signal, onRow }: BenchWishes,
+  { sizes, clients, batch, maxDelayMs, ladder, signal, onRow }: BenchWishes,
 ): Promise<BenchDocument> => {
   const { lanes, device } = engine.info();
   const all = sizes.length + clients.length;
@@ -56,7 +59,7 @@ export const measureTables = async (
     concurrency.push(row({ clients: count, ...(await measureLoad(engine, photos, load)) }));
   }
   signal.throwIfAborted();
-  return { batches, concurrency, knee: kneeOf(batches, device.used === 'cpu'), provider: device.used };
+  return { batches, concurrency, knee: kneeOf(batches, slaMsOn(device.used, ladder)), provider: device.used };
 };
 
 const recordsSchema = z.array(benchRecordSchema);

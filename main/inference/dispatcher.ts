@@ -2,6 +2,7 @@
 import type { Precision } from '../contract/labels.ts';
 import type { PackInput } from '../contract/pack.ts';
 import type { Judgement } from '../contract/seam.ts';
+import { slaMsOn } from '../contract/settings.ts';
 import { adviceOn, afterBatch, type BatchLimits, firstBatch, underCeiling, urgentBatch } from './batch-control.ts';
 import { createBatchQueue, type QueueItem } from './batch-queue.ts';
 import { batchCeiling, paddedSize } from './batch-size.ts';
@@ -64,8 +65,8 @@ export type Dispatcher = Readonly<{
   heartbeat: () => Heartbeat;
 }>;
 
-/** A joint pack's photo waits as several pairs. */
-const pairsPerPhoto = 64;
+/** A joint pack's photo waits as a pair with each part: three of each of the thousand statements that a set may hold. */
+const pairsPerPhoto = 3000;
 /** How many times its usual time a batch may take. */
 const limitFactor = 4;
 
@@ -80,7 +81,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   let memoryCeiling = 1;
   const bounds = (): BatchLimits => ({
     ceiling: Math.min(memoryCeiling, (setting.mode === 'auto' && setting.ceiling) || memoryCeiling),
-    slaMs: onCpu ? limits.slaCpuMs : limits.slaGpuMs,
+    slaMs: slaMsOn(info.device.used, limits),
     lanes: info.lanes,
   });
   let control = firstBatch(bounds());

@@ -1,19 +1,18 @@
 /** Where more in a batch no longer pays. Pure. */
 
-/** Longest time a photo may take at the 95th percentile, bulk queue wait excluded; ms. */
-export const slaMs = (onCpu: boolean): number => (onCpu ? 3500 : 800);
-
 /** This near to the best throughput is as good as the best. */
 const nearBest = 0.95;
 
 export type BatchFigures = Readonly<{ size: number; perSecond: number; p95: number; failures: number }>;
 
-/** The smallest size within 5 % of the best throughput whose p95 holds the SLA; null where none does. */
-export const kneeOf = (rows: readonly BatchFigures[], onCpu: boolean): number | null => {
+/**
+ * The smallest size within 5 % of the best throughput whose p95 holds the SLA; null where none does. `slaMs`: longest
+ * time a photo may take, bulk queue wait excluded.
+ */
+export const kneeOf = (rows: readonly BatchFigures[], slaMs: number): number | null => {
   const best = Math.max(0, ...rows.map(({ perSecond }) => perSecond));
   const fitting = rows.filter(
-    ({ perSecond, p95, failures }) =>
-      perSecond > 0 && perSecond >= nearBest * best && p95 <= slaMs(onCpu) && failures === 0,
+    ({ perSecond, p95, failures }) => perSecond > 0 && perSecond >= nearBest * best && p95 <= slaMs && failures === 0,
   );
   return fitting.length === 0 ? null : Math.min(...fitting.map(({ size }) => size));
 };

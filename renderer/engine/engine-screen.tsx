@@ -1,7 +1,8 @@
 import './engine.css';
 import { useState } from 'react';
+import { slaMsOn } from '../../main/contract/settings.ts';
 import type { EngineState } from '../../main/contract/views.ts';
-import { useEngine } from '../data/queries.ts';
+import { useEngine, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { Gap, Screen } from '../ui/screen.tsx';
 import { Segmented } from '../ui/segmented.tsx';
@@ -81,7 +82,7 @@ const State = ({ state }: Readonly<{ state: EngineState }>) => {
 const Live = ({ state }: Readonly<{ state: EngineState }>) => {
   const { t, format, errorText, degradationText } = useWords();
   const { latencyMs, batch, queue, hosts } = state;
-  const limit = state.device && state.device.used !== 'cpu' ? 800 : 3500;
+  const limit = slaMsOn(state.device?.used ?? 'cpu', useSettings().ladder);
   const figure = (name: string, value: string, unit: string) => (
     <div>
       <dt>{name}</dt>

@@ -1,0 +1,38 @@
+/** What a command leaves open is as the settings of its home say; what it names goes first. */
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { defaultSettings } from '../../../main/contract/settings.ts';
+import { openLibrary } from './rig.ts';
+
+it('fills in what is left open from the settings', async () => {
+  const { core, judging } = await openLibrary();
+  const { model, device, precision, batch } = judging.wishes;
+  const bare = { model, device, precision, batch, normalise: true };
+  const wishesNow = async (named = {}) => {
+    const opened = await core.openJudging({ ...bare, ...named });
+    await opened.close();
+    return opened.wishes;
+  };
+  const { ladder } = defaultSettings;
+  expect(await wishesNow()).toMatchObject({ threads: 0, maxDelayMs: 8, ladder, hosts: { priority: 'normal' } });
+
+  writeFileSync(
+    core.home.settings,
+    JSON.stringify({
+      engine: { threads: 1, maxDelayMs: 30, hostMemoryMb: 512 },
+      ladder: { pinned: 3, bulkMs: 9000 },
+      prescreen: { blur: 7 },
+    }),
+  );
+  expect(await wishesNow()).toMatchObject({
+    threads: 1,
+    maxDelayMs: 30,
+    hosts: { priority: 'normal', hostMemoryMb: 512 },
+    ladder: { ...ladder, pinned: 3, bulkMs: 9000 },
+    prescreen: { blur: 7, flat: 10, small: 64 },
+  });
+  expect(await wishesNow({ threads: 2, prescreen: null })).toMatchObject({ threads: 2, prescreen: null });
+
+  writeFileSync(core.home.settings, JSON.stringify({ prescreen: { enabled: false } }));
+  expect((await wishesNow()).prescreen).toBeNull();
+});
