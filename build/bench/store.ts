@@ -1,7 +1,7 @@
 /** A million verdicts in a real store: how long a page of each query takes, first page and every later one alike. */
 import type { ResultFilter, ResultSort } from '../../main/contract/result-filter.ts';
 import type { QueueName, QueueOrder, QueueScope } from '../../main/contract/review.ts';
-import type { Store, VerdictFilter, VerdictOrder } from '../../main/store/types.ts';
+import type { Store, VerdictFilter } from '../../main/store/types.ts';
 import type { Bench } from './bench.ts';
 import { fillStore, type StoreData } from './store-data.ts';
 import { measureExport, measureSidecars } from './store-export.ts';
@@ -20,9 +20,9 @@ const queue =
   (store, cursor) =>
     store.queues.page({ queue: name, order, scope, cursor, limit: pageSize });
 const verdicts =
-  (filter: VerdictFilter, order: VerdictOrder): Query =>
+  (filter: VerdictFilter): Query =>
   (store, cursor) =>
-    store.verdicts.list(filter, { order, cursor, limit: pageSize, countLimit: 10_000 });
+    store.verdicts.list(filter, { cursor, limit: pageSize, countLimit: 10_000 });
 const results =
   (filter: ResultFilter, by: ResultSort['by'], direction: ResultSort['direction']): Query =>
   (store, cursor) =>
@@ -40,8 +40,8 @@ const queriesOn = ({ folders, statements }: StoreData): Readonly<Record<string, 
     thresholdByFolder: queue('threshold', 'folder'),
     flaggedOldest: queue('flagged', 'oldest'),
     damagedByFolder: queue('damaged', 'folder'),
-    verdictsYesNewest: verdicts({ label: 'yes', grade: 'high' }, 'newest'),
-    verdictsOfStatementNewest: verdicts({ statement: second!.id, label: 'maybe' }, 'newest'),
+    verdictsYesNewest: verdicts({ label: 'yes', grade: 'high' }),
+    verdictsOfStatementNewest: verdicts({ statement: second!.id, label: 'maybe' }),
     resultsNewest: results({}, 'judgedAt', 'descending'),
     resultsMaybeByPath: results({ labels: ['maybe'], statementIds: [first!.id] }, 'path', 'ascending'),
     resultsYesInFolder: results({ labels: ['yes'], folderId: folders[5]! }, 'confidence', 'descending'),

@@ -34,9 +34,6 @@ export type PackedVerdicts = Readonly<{
   caps: readonly (string | null)[];
 }>;
 
-/** 'newest' and 'oldest' go by when the verdict was given. Review queues can start with the least confident. */
-export type VerdictOrder = 'newest' | 'oldest' | 'path';
-
 export type VerdictFilter = Readonly<{
   /** Effective label. */
   label?: Label;
@@ -100,7 +97,6 @@ export type VerdictItem = Readonly<{
 export type PageRequest = Readonly<{
   limit: number;
   cursor?: string | null;
-  order?: VerdictOrder;
   /** Where counting takes time, stop after this many; no limit when left out. */
   countLimit?: number;
 }>;
@@ -153,6 +149,7 @@ export type VerdictOperations = {
   countOfPack(packSha256: string): number;
   /** Verdicts of one or more statements in one transaction. Returns how many became current. */
   append(judging: Judging, verdicts: readonly PackedVerdicts[]): number;
+  /** The newest first. */
   list(filter: VerdictFilter, page: PageRequest): VerdictPage;
   byId(id: string): VerdictItem | null;
   /** Exactly, however many there are. */

@@ -1,8 +1,8 @@
-/** Filters as SQL over pairs `p`, and the orders in which pairs can be paged. */
+/** Filters as SQL over pairs `p`, and the cursors by which pages continue. */
 import { gradeCode, labelCode } from './codes.ts';
 import { idBytes } from './ids.ts';
 import { marks } from './pair-state.ts';
-import type { VerdictFilter, VerdictOrder } from './types.ts';
+import type { VerdictFilter } from './types.ts';
 
 export type Condition = Readonly<{ sql: string; params: readonly unknown[] }>;
 
@@ -52,13 +52,6 @@ export const statementCondition = ({ statement, set }: VerdictFilter): Condition
     params.push(set);
   }
   return { sql: parts.join(' AND '), params };
-};
-
-/** Keys by which a page continues: no two pairs have the same, and an index serves each. */
-export const orders: Readonly<Record<VerdictOrder, Readonly<{ columns: readonly string[]; descending: boolean }>>> = {
-  newest: { columns: ['p.judging_id', 'p.photo_id'], descending: true },
-  oldest: { columns: ['p.judging_id', 'p.photo_id'], descending: false },
-  path: { columns: ['h.path', 'p.statement_id', 'p.model_id'], descending: false },
 };
 
 export const encodeCursor = (values: readonly unknown[]): string =>

@@ -6,7 +6,7 @@ import { splitVerdictId } from './ids.ts';
 import { photoScope } from './photo-scope.ts';
 import { statementKeysOf } from './statement-keys.ts';
 import type { PageRequest, VerdictFilter, VerdictItem, VerdictPage } from './types.ts';
-import { decodeCursor, encodeCursor, orders, pairCondition } from './verdict-filter.ts';
+import { decodeCursor, encodeCursor, pairCondition } from './verdict-filter.ts';
 import { type ItemRow, itemColumns, itemJoins, toItem } from './verdict-rows.ts';
 
 export type VerdictReader = Readonly<{
@@ -47,33 +47,23 @@ export const verdictReader = (db: Db): VerdictReader => {
   };
 
   const list = (filter: VerdictFilter, page: PageRequest): VerdictPage => {
-    const { limit, cursor = null, order = 'newest', countLimit = null } = page;
+    const { limit, cursor = null, countLimit = null } = page;
     const statements = statementKeysOf(db, filter);
     const scoped = inScope(filter);
     const pair = pairCondition(filter);
-    const { columns, descending } = orders[order];
     const where = [pair.sql];
     const params = [...pair.params];
-    const single = statements?.length === 1 && order !== 'path';
+    const single = statements?.length === 1;
     if (single) where.push(`g.statement_id = ${statements[0]}`);
     else if (statements) where.push(`p.statement_id IN (${statements.join()})`);
     if (scoped) where.push('p.photo_id IN (SELECT photo_id FROM temp.scope)');
-    const source = single
-      ? 'judgings g CROSS JOIN pairs p ON p.judging_id = g.id'
-      : order === 'path'
-        ? 'photo_paths h CROSS JOIN pairs p ON p.photo_id = h.photo_id'
-        : 'pairs p';
-    if (order === 'path') {
-      where.push(
-        'h.alive = 1',
-        'NOT EXISTS (SELECT 1 FROM photo_paths o WHERE o.photo_id = h.photo_id AND o.alive = 1 AND o.path < h.path)',
-      );
-    }
-    const keys = single ? ['g.id', 'p.photo_id'] : columns;
+    const source = single ? 'judgings g CROSS JOIN pairs p ON p.judging_id = g.id' : 'pairs p';
+    // A judging is of one statement, so no two pairs have the same keys, and an index serves them.
+    const keys = single ? ['g.id', 'p.photo_id'] : ['p.judging_id', 'p.photo_id'];
     if (cursor !== null) {
       const values = decodeCursor(cursor, keys.length);
       if (!values) return fail('not_found', { cursor });
-      where.push(`(${keys.join()}) ${descending ? '<' : '>'} (${keys.map(() => '?').join()})`);
+      where.push(`(${keys.join()}) < (?, ?)`);
       params.push(...values);
     }
     // One more than asked for tells that there are more; -1 is no limit in SQL.
@@ -81,23 +71,17 @@ export const verdictReader = (db: Db): VerdictReader => {
     const stopped = scoped && countLimit !== null && counted > countLimit;
     if (counted === 0) return { total: 0, items: [], next: null };
     const rows = prepare<ItemRow>(
-      `SELECT ${itemColumns(order === 'path' ? 'h.path' : undefined)}
-       FROM ${source} ${itemJoins} WHERE ${where.join(' AND ')}
-       ORDER BY ${keys.map((key) => `${key}${descending ? ' DESC' : ''}`).join()} LIMIT ?`,
+      `SELECT ${itemColumns()} FROM ${source} ${itemJoins} WHERE ${where.join(' AND ')}
+       ORDER BY ${keys.map((key) => `${key} DESC`).join()} LIMIT ?`,
     ).all(...params, Math.trunc(limit) + 1);
     const more = rows.length > limit;
     const shown = more ? rows.slice(0, limit) : rows;
     const last = shown.at(-1);
-    const next = {
-      newest: [last?.judging_id, last?.photo_id],
-      oldest: [last?.judging_id, last?.photo_id],
-      path: [last?.path, last?.statement_id, last?.model_id],
-    };
     return {
       total: stopped ? countLimit : counted,
       ...(stopped && { atLeast: true }),
       items: shown.map(toItem),
-      next: more && last ? encodeCursor(next[order]) : null,
+      next: more && last ? encodeCursor([last.judging_id, last.photo_id]) : null,
     };
   };
 

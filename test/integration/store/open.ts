@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { openStore } from '../../../main/store/client.ts';
-import type { OpenResult, RequestTiming, StatementRecord, Store } from '../../../main/store/types.ts';
+import type { OpenResult, RequestTiming, StatementRecord, Store, VerdictItem } from '../../../main/store/types.ts';
 
 export * from './records.ts';
 
@@ -39,6 +39,13 @@ afterEach(async () => {
   for (const store of stores.splice(0)) await store.close();
   for (const home of homes.splice(0)) rmSync(home, { recursive: true, force: true });
 });
+
+const pathAndStatement = ({ path, statementId }: VerdictItem): string => `${path}\n${statementId}`;
+/** All verdicts by path, then by when their statement was made. */
+export const listByPath = async (store: Store): Promise<readonly VerdictItem[]> =>
+  (await store.verdicts.list({}, { limit: 500 })).items.toSorted((a, b) =>
+    pathAndStatement(a) < pathAndStatement(b) ? -1 : 1,
+  );
 
 export const dogs = async (store: Store): Promise<readonly StatementRecord[]> =>
   (await store.statements.upsertSet({ name: 'pets', statements: [{ text: 'a dog' }, { text: 'a cat' }] }, 'concept-en'))

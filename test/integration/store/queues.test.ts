@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type QueueName, type QueueOrder, type QueueScope, queueNames } from '../../../main/contract/review.ts';
 import type { QueueRequest, Store } from '../../../main/store/types.ts';
-import { dogs, info, judged, judging, open, verdict } from './open.ts';
+import { dogs, info, judged, judging, listByPath, open, verdict } from './open.ts';
 
 const photos = 90;
 const labels = ['yes', 'no', 'maybe'] as const;
@@ -27,7 +27,7 @@ const filled = async (): Promise<Store> => {
     ];
     await store.photos.recordJudged(judging({ degraded: i % 10 === 0, at: 1_750_000_000_000 + i }), files);
   }
-  const { items } = await store.verdicts.list({}, { limit: 500, order: 'path' });
+  const items = await listByPath(store);
   await store.flags.set([{ photo: items[5]!.photo, statementId: null }], 'odd light', 'Ann', 1);
   await store.flags.set([{ photo: items[20]!.photo, statementId: cat!.id }], 'a lynx', 'Ben', 2);
   await store.reviews.add([{ verdict: items[40]!.id }], { kind: 'skip', reviewer: 'Ann', at: 3 });

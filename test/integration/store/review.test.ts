@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Label, labels } from '../../../main/contract/labels.ts';
 import type { NewReview, StatementRecord, Store } from '../../../main/store/types.ts';
-import { dogs, judged, judging, open, verdict } from './open.ts';
+import { dogs, judged, judging, listByPath, open, verdict } from './open.ts';
 
 const by = (kind: NewReview['kind'], label?: Label, at = 1): NewReview => ({
   kind,
@@ -19,7 +19,7 @@ const judgedPhotos = async (
   const [dog] = await dogs(store);
   const files = given.map((label, i) => judged(`/p/${i}.jpg`, `photo ${i}`, [verdict(dog!, label)]));
   await store.photos.recordJudged(judging(), files);
-  const { items } = await store.verdicts.list({}, { limit: 100, order: 'path' });
+  const items = await listByPath(store);
   return { store, dog: dog!, ids: items.map(({ id }) => id) };
 };
 
@@ -142,7 +142,7 @@ describe('reviews', () => {
         const expected = verdictLabels.map(
           (own, pair) => done.findLast((step) => step.pair === pair && step.label !== null)?.label ?? own,
         );
-        const { items } = await store.verdicts.list({}, { limit: 9, order: 'path' });
+        const items = await listByPath(store);
         expect(items.map(({ effectiveLabel }) => effectiveLabel)).toEqual(expected);
         const counts = { yes: 0, no: 0, maybe: 0 };
         for (const label of expected) counts[label] += 1;
@@ -159,7 +159,7 @@ describe('reviews', () => {
 describe('flags', () => {
   it('send pairs or whole photos to spot-check until cleared or decided', async () => {
     const { store, dog, ids } = await judgedPhotos(['yes', 'no']);
-    const { items } = await store.verdicts.list({}, { limit: 9, order: 'path' });
+    const items = await listByPath(store);
     const [first, second] = items.map(({ photo }) => photo);
     await store.flags.set([{ photo: first!, statementId: dog.id }], 'looks odd', 'Ann', 1);
     await store.flags.set([{ photo: second!, statementId: null }], 'check', 'Bob', 2);
@@ -182,7 +182,7 @@ describe('flags', () => {
 
   it('are taken back in the order of acts, as they were said before', async () => {
     const { store, dog, ids } = await judgedPhotos(['yes', 'no', 'yes']);
-    const { items } = await store.verdicts.list({}, { limit: 9, order: 'path' });
+    const items = await listByPath(store);
     const [first, second] = items.map(({ photo }) => ({ photo, statementId: dog.id }));
     const flagged = async () => (await store.verdicts.countQueues()).flagged;
     await store.flags.set([second!], 'odd', 'Bob', 1);
