@@ -12,6 +12,7 @@ import { openTagger, type Tagger } from '../../main/library/tagging/tagger.ts';
 import { type Finder, openFinder } from '../../main/review/finder.ts';
 import type { Recheck, StatementRecord, Store } from '../../main/store/types.ts';
 import type { SettingsKeeper } from '../settings-keeper.ts';
+import { type DecidingAgain, openDeciding } from './deciding.ts';
 import { type EngineWatch, watchEngine } from './engine-watch.ts';
 import { holdJudging, type JudgingHolder } from './judging.ts';
 import { openPreviews, type Previews } from './previews.ts';
@@ -34,6 +35,7 @@ export type Desk = Readonly<{
   tagger: Tagger;
   finder: Finder;
   precision: PrecisionSettler;
+  deciding: DecidingAgain;
   tell: <T extends Topic>(topic: T, event: Events[T]) => void;
   /** A window asks for something: what is only done while nobody does must wait. */
   asked: () => void;
@@ -250,12 +252,26 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     );
   });
 
+  const reviewChanged = (photoIds: readonly string[] | null) => {
+    tagger.nudge();
+    tell('results', { photoIds });
+    tellQueues();
+  };
+  const deciding = openDeciding({
+    store,
+    packs: core.packs,
+    tell: (progress) => tell('deciding', progress),
+    changed: () => reviewChanged(null),
+    onFailed: (error) => core.log.error('not_decided_again', { error: String(error) }),
+  });
+  deciding.resume();
+
   const { model } = settings.now().engine;
   if (await offerSamples(core, store, model)) runs.start(everything);
   await watching.refresh();
 
   return {
-    ...{ core, store, settings, judging, runs, engine, previews, watching, tagger, finder, precision, tell },
+    ...{ core, store, settings, judging, runs, engine, previews, watching, tagger, finder, precision, deciding, tell },
     asked: idle.asked,
     statementsChanged: async () => {
       tell('statements', { changed: 'sets' });
@@ -265,17 +281,14 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       else tell('results', { photoIds: null });
       tellQueues();
     },
-    reviewChanged: (photoIds) => {
-      tagger.nudge();
-      tell('results', { photoIds });
-      tellQueues();
-    },
+    reviewChanged,
     onRun: (listener) => void runListeners.add(listener),
     onJudged: (listener) => void judgedListeners.add(listener),
     onPiece: (listener) => void pieceListeners.add(listener),
     close: async () => {
       engine.close();
       pieces.close();
+      deciding.close();
       // An engine that is just starting is not waited for: what is stored is whole, and hosts end with the app.
       await within(
         closeGraceMs,

@@ -1,11 +1,16 @@
 /** What every command has at hand: the core, the store while it is needed, and Ctrl+C. */
 import { dirname, resolve } from 'node:path';
+import { vouchError } from '../contract/error.ts';
+import type { DecidingProgress } from '../contract/review.ts';
 import { type Core, type Judging, type JudgingWishes, openCore } from '../core.ts';
+import { VouchFailure } from '../failure.ts';
 import { locateHome } from '../home.ts';
 import type { EngineEvent } from '../inference/engine-types.ts';
 import { spawnNode } from '../inference/spawn-node.ts';
+import { resumeDeciding } from '../review/policy.ts';
 import type { Store } from '../store/types.ts';
 import { note } from './output.ts';
+import { openProgress } from './progress.ts';
 import { degradationText } from './words.ts';
 
 export type CommonOptions = Readonly<{ home?: string; json?: boolean }>;
@@ -34,6 +39,7 @@ export const withSession = async <T>(
       async withStore(mode, work) {
         const store = await core.openStore(mode);
         try {
+          if (mode === 'write') await finishDeciding(core, store, signal);
           return await work(store);
         } finally {
           await store.close();
@@ -58,6 +64,19 @@ export const withSession = async <T>(
 const sayPaused = (event: EngineEvent): void => {
   if (event.kind !== 'degradation' || event.code !== 'paused' || event.step === 'left') return;
   note(`${degradationText(event.code, event.cause)}.`);
+};
+
+/** What was being decided again when a process ended comes before anything else is written. */
+const finishDeciding = async (core: Core, store: Store, signal: AbortSignal): Promise<void> => {
+  const progress = openProgress('Deciding again');
+  try {
+    const onProgress = ({ done, total, etaMs }: DecidingProgress) =>
+      progress.update({ done, total, perSecond: 0, etaMs, extra: '' });
+    const any = await resumeDeciding(store, core.packs(), { signal, onProgress });
+    if (any && signal.aborted) throw new VouchFailure(vouchError('cancelled', {}));
+  } finally {
+    progress.end();
+  }
 };
 
 const listenForInterrupt = (): Readonly<{ signal: AbortSignal; unlisten: () => void }> => {

@@ -16,6 +16,7 @@ import {
   type DecidingProgress,
   decisionSchema,
   type FlagView,
+  longestNote,
   type QualityView,
   type QueuePage,
   type QueuesView,
@@ -55,7 +56,8 @@ const gives = <O>(): O => undefined as O;
 
 const none = z.undefined();
 const path = z.string().min(1).max(4096);
-const cursor = z.string().max(2000).nullable().default(null);
+/** As long as a path may make it. */
+const cursor = z.string().max(32_768).nullable().default(null);
 const limit = z.int().min(1).max(500).default(100);
 
 export const recheckSchema = z.enum(['all', 'degraded', 'precision', 'quarantined']);
@@ -231,7 +233,7 @@ export const api = {
           .min(1)
           .max(10_000),
         set: z.boolean(),
-        reason: z.string().trim().max(500).default(''),
+        reason: z.string().trim().max(longestNote).default(''),
       }),
       output: gives<null>(),
     },

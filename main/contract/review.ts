@@ -29,11 +29,15 @@ export const queueScopeSchema = z
   .readonly();
 export type QueueScope = z.infer<typeof queueScopeSchema>;
 
+/** Characters of a note, or of a flag's reason. */
+export const longestNote = 10_000;
+const note = z.string().max(longestNote).optional();
+
 /** A confirm takes the verdict's label; an override names one. */
 export const decisionSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('confirm'), note: z.string().max(2000).optional() }),
-  z.strictObject({ kind: z.literal('override'), label: labelSchema, note: z.string().max(2000).optional() }),
-  z.strictObject({ kind: z.literal('skip'), note: z.string().max(2000).optional() }),
+  z.strictObject({ kind: z.literal('confirm'), note }),
+  z.strictObject({ kind: z.literal('override'), label: labelSchema, note }),
+  z.strictObject({ kind: z.literal('skip'), note }),
 ]);
 export type Decision = z.infer<typeof decisionSchema>;
 
@@ -151,6 +155,14 @@ export type RiskPlan = Readonly<{
   decided: Share | null;
   /** The error found in the audit among those; null without thresholds. */
   error: Share | null;
+  /** Why no threshold keeps the target, though there are enough reviews to try; else null. */
+  unkept: Readonly<{
+    /** The surest of the audited pairs, which any threshold would decide, and how many of those are decided wrong. */
+    surest: number;
+    wrong: number;
+    /** The least error in whole percents that these reviews would let be kept; null up to a half. */
+    least: number | null;
+  }> | null;
 }>;
 
 /** How far stored verdicts are decided again. `etaMs`: null until there is enough to say. */

@@ -7,7 +7,7 @@ import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/views.ts';
 import type { EngineStats } from '../inference/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
-import { resumePolicy } from '../review/policy.ts';
+import { followPolicy } from '../review/policy.ts';
 import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
 import { toJudge } from '../verdicts/encoded.ts';
 import type { StatementCache } from '../verdicts/judge-statement.ts';
@@ -68,7 +68,7 @@ export const runScan = async (
   const { roots, arrived, statements, signal } = request;
   const folders = await store.folders.list();
   const { pack, rescorer, inputSize } = judging;
-  const policy = await resumePolicy(store, judging);
+  const policy = await followPolicy(store, judging);
   const cacheBefore = rescorer.statementCache();
   const prepared = await rescorer.prepare(statements);
   const statementHitRate = hitRate(cacheBefore, rescorer.statementCache());

@@ -1,5 +1,6 @@
 /** Sets risk control from the audit, and decides what is stored again under it. */
 import { vouchError } from '../contract/error.ts';
+import type { Pack } from '../contract/pack.ts';
 import type { DecidingProgress, RiskPlan } from '../contract/review.ts';
 import type { Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
@@ -13,8 +14,8 @@ const atOnce = 2000;
 export const riskPlan = async (store: Store, { pack }: Judging, target: number): Promise<RiskPlan> =>
   planPolicy(await store.quality.audited(pack.sha256), target).plan;
 
-type Deciding = Readonly<{
-  /** Stops it; what was decided by then is brought back. */
+type DecidedBy = Pick<Pack, 'sha256' | 'manifest'>;
+export type Deciding = Readonly<{
   signal?: AbortSignal;
   onProgress?: (progress: DecidingProgress) => void;
 }>;
@@ -25,7 +26,7 @@ const warmUpMs = 1000;
 /** Decides everything of the pack again under a policy that is in force already. False where the signal stopped it. */
 const decideAgain = async (
   store: Store,
-  { pack }: Judging,
+  pack: DecidedBy,
   policy: PolicyRecord,
   { signal, onProgress }: Deciding = {},
   goingBack = false,
@@ -63,9 +64,9 @@ const putInForce = async (store: Store, { pack, rescorer }: Judging, policy: Pol
 
 /**
  * Sets the error accepted for automatic decisions; null ends risk control. What is stored is decided again without
- * inference, a few thousand at a time; a process that ends meanwhile leaves the rest to `resumePolicy`. Gives the policy
- * in force: where the signal stopped it, the one before, with everything as it was. Fails where the audit has too few
- * reviews, or shows that no threshold keeps the error.
+ * inference, a few thousand at a time; a process that ends meanwhile leaves the rest to `resumeDeciding`. Gives the
+ * policy in force: where the signal stopped it, the one before, with everything brought back. Fails where the audit has
+ * too few reviews, or shows that no threshold keeps the error.
  */
 export const setRisk = async (
   store: Store,
@@ -84,17 +85,35 @@ export const setRisk = async (
     policy = { ...next, riskControl: plan.thresholds, calibrations, plan };
   }
   await putInForce(store, judging, policy);
-  if (await decideAgain(store, judging, policy, deciding)) return policy;
+  if (await decideAgain(store, judging.pack, policy, deciding)) return policy;
   const back = await putInForce(store, judging, { ...former, revision: next.revision + 1, applied: false });
   const { onProgress } = deciding;
-  await decideAgain(store, judging, back, onProgress ? { onProgress } : {}, true);
+  await decideAgain(store, judging.pack, back, onProgress ? { onProgress } : {}, true);
   return back;
 };
 
-/** Finishes what a process that ended had left undone, and has the rescorer decide as the store's policy says. */
-export const resumePolicy = async (store: Store, judging: Judging): Promise<PolicyRecord> => {
-  const policy = await readPolicy(store, judging.pack.sha256);
-  judging.rescorer.usePolicy(policy);
-  if (!policy.applied) await decideAgain(store, judging, policy);
+/** Has the rescorer decide as the store's policy says. */
+export const followPolicy = async (store: Store, { pack, rescorer }: Judging): Promise<PolicyRecord> => {
+  const policy = await readPolicy(store, pack.sha256);
+  rescorer.usePolicy(policy);
   return policy;
+};
+
+/**
+ * Finishes what a process that ended had left undone, for each of these packs: whoever opens a store for writing calls
+ * it. Where the signal stops it, the rest is left to the next time. Tells whether there was anything to do.
+ */
+export const resumeDeciding = async (
+  store: Store,
+  packs: readonly DecidedBy[],
+  deciding: Deciding = {},
+): Promise<boolean> => {
+  let any = false;
+  for (const pack of packs) {
+    const policy = await readPolicy(store, pack.sha256);
+    if (policy.applied) continue;
+    any = true;
+    if (!(await decideAgain(store, pack, policy, deciding))) break;
+  }
+  return any;
 };

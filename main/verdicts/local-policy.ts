@@ -30,6 +30,7 @@ const recordSchema = z.object({
       thresholds: thresholds.nullable(),
       decided: shareView.nullable(),
       error: shareView.nullable(),
+      unkept: z.null().default(null),
     })
     .nullable(),
 });

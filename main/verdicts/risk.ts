@@ -87,18 +87,32 @@ export const chooseThreshold = (audited: readonly AuditedDecision[], target: num
   return chosen;
 };
 
+/** Why nothing keeps the target: what the first test looked at, and for which target the outcome would do. */
+const whyUnkept = (audited: readonly AuditedDecision[], target: number): RiskPlan['unkept'] => {
+  const [first = Number.POSITIVE_INFINITY] = candidates(audited, target);
+  const surest = audited.filter(({ score }) => score !== null && score >= first);
+  const larger = Array.from({ length: 50 }, (_, i) => (i + 1) / 100).filter((other) => other > target);
+  return {
+    surest: surest.length,
+    wrong: surest.filter(({ wrong }) => wrong).length,
+    least: larger.find((other) => chooseThreshold(audited, other) !== null) ?? null,
+  };
+};
+
 /** What risk control would do: both sides share the threshold, since one error rate is promised for both. */
 export const planRisk = (audited: readonly AuditedDecision[], target: number): RiskPlan => {
   const threshold = chooseThreshold(audited, target);
+  const missing = Math.max(0, reviewsNeeded(target) - audited.length);
   const decides = ({ score }: AuditedDecision) => threshold !== null && score !== null && score >= threshold;
   const shareOf = (items: readonly AuditedDecision[], holds: (item: AuditedDecision) => boolean) =>
     weightedShare(items.map((item) => ({ holds: holds(item), weight: item.weight })));
   return {
     target,
     reviews: audited.length,
-    missing: Math.max(0, reviewsNeeded(target) - audited.length),
+    missing,
     thresholds: threshold === null ? null : { yes: threshold, no: threshold },
     decided: threshold === null ? null : shareOf(audited, decides),
     error: threshold === null ? null : shareOf(audited.filter(decides), ({ wrong }) => wrong),
+    unkept: threshold === null && missing === 0 ? whyUnkept(audited, target) : null,
   };
 };

@@ -1,5 +1,6 @@
 import { MessageSquare } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { longestNote } from '../../main/contract/review.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { useKeyOf } from './keys.ts';
@@ -36,7 +37,7 @@ export const NoteField = () => {
         ref={field}
         className="input"
         rows={2}
-        maxLength={500}
+        maxLength={longestNote}
         value={note}
         placeholder={t('review.notePlaceholder')}
         onChange={(event) => useReview.setState({ note: event.currentTarget.value })}

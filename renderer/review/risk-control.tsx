@@ -119,7 +119,7 @@ export const RiskControl = ({ quality }: Readonly<{ quality: QualityView }>) => 
 
 const Plan = ({ plan, active }: Readonly<{ plan: RiskPlan; active: number | null }>) => {
   const { t, format } = useWords();
-  const { missing, reviews, thresholds, decided, error } = plan;
+  const { target, missing, reviews, thresholds, decided, error, unkept } = plan;
   const share = (of: NonNullable<RiskPlan['decided']>) =>
     `${format.percent(of.value)} ${t('quality.interval', { low: format.percent(of.low), high: format.percent(of.high) })}`;
   return (
@@ -140,7 +140,10 @@ const Plan = ({ plan, active }: Readonly<{ plan: RiskPlan; active: number | null
         {decided && (
           <>
             <dt>{t('risk.decided')}</dt>
-            <dd className="num">{share(decided)}</dd>
+            <dd className="num">
+              {share(decided)}
+              {t('risk.rest')}
+            </dd>
           </>
         )}
         {error && (
@@ -162,11 +165,13 @@ const Plan = ({ plan, active }: Readonly<{ plan: RiskPlan; active: number | null
           {t('risk.missing', { count: missing })}
         </Callout>
       ) : (
-        !thresholds && (
+        unkept && (
           <Callout
             action={<Button onPress={() => void draw(drawnAtOnce)}>{t('risk.draw', { count: drawnAtOnce })}</Button>}
           >
-            {t('risk.none')}
+            {t('risk.none', { target: format.percent(target) })}{' '}
+            {unkept.surest > 0 && t('risk.surest', { count: unkept.surest, wrong: format.integer(unkept.wrong) })}{' '}
+            {unkept.least === null ? t('risk.noLeast') : t('risk.least', { least: format.percent(unkept.least) })}
           </Callout>
         )
       )}

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { DecidingProgress } from '../../../main/contract/review.ts';
 import type { Judging as OpenedJudging } from '../../../main/core.ts';
-import { resumePolicy, setRisk } from '../../../main/review/policy.ts';
+import { resumeDeciding, setRisk } from '../../../main/review/policy.ts';
 import { qualityView } from '../../../main/review/quality.ts';
 import type { RedecidePlace, RedecideRequest, Store } from '../../../main/store/types.ts';
 import type { LocalPolicy } from '../../../main/verdicts/local-policy.ts';
 import { policyStamp, readPolicy, writePolicy } from '../../../main/verdicts/local-policy.ts';
-import { dogs, judged, judging, open, sha, verdict } from './open.ts';
+import { dogs, judged, judging, listByPath, open, sha, verdict } from './open.ts';
 
 const packSha256 = sha('pack');
 
@@ -55,7 +55,7 @@ const reviewAudit = async (store: Store, count: number): Promise<void> => {
 };
 
 const verdicts = async (store: Store) =>
-  (await store.verdicts.list({}, { limit: 500, order: 'path' })).items.map(({ path, label, confidence, at }) => ({
+  (await listByPath(store)).map(({ path, label, confidence, at }) => ({
     path,
     label,
     confidence,
@@ -155,7 +155,16 @@ describe('risk control from an audit', () => {
     expect(before).toEqual({ yes: 0, no: 0, maybe: 12_000 });
     const policy = { riskControl: { yes: 0.6, no: 0.6 }, calibrations: null, plan: null };
     await writePolicy(store, packSha256, { ...policy, revision: 1, applied: false });
-    await resumePolicy(store, opened);
+    const resumed: DecidingProgress[] = [];
+    const telling = { onProgress: (progress: DecidingProgress) => void resumed.push(progress) };
+    // As a process left it that was killed: stopped once more it waits on, then it is finished, and there is no more to do.
+    const stopped = { ...telling, signal: AbortSignal.abort() };
+    expect(await resumeDeciding(store, [opened.pack], stopped)).toBe(true);
+    expect(await readPolicy(store, packSha256)).toMatchObject({ applied: false });
+    expect(await resumeDeciding(store, [opened.pack], telling)).toBe(true);
+    expect(resumed.at(-1)).toMatchObject({ done: 12_000, total: 12_000, goingBack: false });
+    expect(await readPolicy(store, packSha256)).toMatchObject({ revision: 1, applied: true });
+    expect(await resumeDeciding(store, [opened.pack], telling)).toBe(false);
     const decided = await store.verdicts.countByLabel();
     expect(decided).toEqual({ yes: 12_000, no: 0, maybe: 0 });
 

@@ -65,6 +65,23 @@ describe('risk control', () => {
     }
   });
 
+  it('says why nothing keeps the target, and which error would', () => {
+    const of = (count: number, score: number | null, wrongEach: number) =>
+      Array.from({ length: count }, (_, i) => ({ score, wrong: i % wrongEach === 0, weight: 1 }));
+    // One in five is wrong, however sure.
+    const fifth = [...of(100, 0.95, 5), ...of(100, 0.6, 5)];
+    const { thresholds, decided, unkept } = planRisk(fifth, 0.05);
+    expect([thresholds, decided]).toEqual([null, null]);
+    expect(unkept).toMatchObject({ surest: 100, wrong: 20 });
+    expect(unkept!.least).toBeGreaterThan(0.2);
+    expect(planRisk(fifth, unkept!.least!)).toMatchObject({ missing: 0, unkept: null });
+    expect(planRisk(fifth, unkept!.least! - 0.01).thresholds).toBeNull();
+    // Nothing that could be decided at all.
+    expect(planRisk(of(60, null, 1), 0.05).unkept).toEqual({ surest: 0, wrong: 0, least: null });
+    // Too few reviews is another matter.
+    expect(planRisk(of(40, 0.9, 2), 0.05).unkept).toBeNull();
+  });
+
   it('never decides what cannot be decided, and decides no less for a higher accepted error', () => {
     const pair = fc.record({
       score: fc.option(fc.double({ min: 0.4, max: 1, noNaN: true }), { nil: null }),
