@@ -1,8 +1,10 @@
 import type { Handlers } from '../../main/contract/api.ts';
+import { safeOutput } from '../../main/export/guard.ts';
 import { keepCheck } from '../../main/review/keep.ts';
 import { writeReviewLog } from '../../main/review/review-log.ts';
 import { reviewerName } from '../../main/review/reviewer.ts';
 import { trailEntry } from '../../main/review/trail.ts';
+import { undoLast } from '../../main/review/undo.ts';
 import type { FlagRecord, ReviewRecord } from '../../main/store/types.ts';
 import { judgeOne } from '../../main/verdicts/judge-one.ts';
 import { readPolicy } from '../../main/verdicts/local-policy.ts';
@@ -52,12 +54,10 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
       const decisions: ReviewRecord[] = [];
       const flags: FlagRecord[] = [];
       for (let step = 0; step < steps; step += 1) {
-        const at = Date.now();
-        const marked = await store.flags.undo(reviewer(), at);
-        const decided = marked.length > 0 ? [] : await store.reviews.undo({ reviewer: reviewer(), mine: true, at });
-        if (marked.length + decided.length === 0) break;
-        flags.push(...marked);
-        decisions.push(...decided);
+        const undone = await undoLast(store, reviewer(), Date.now());
+        if (undone.flags.length + undone.decisions.length === 0) break;
+        flags.push(...undone.flags);
+        decisions.push(...undone.decisions);
       }
       const photos = [...decisions, ...flags].map(({ photo }) => photo);
       if (photos.length > 0) desk.reviewChanged([...new Set(photos)]);
@@ -72,8 +72,10 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
       return { items: items.map(trailEntry), next: items.length === limit ? (items.at(-1)?.id ?? null) : null };
     },
     exportLog: async ({ format }) => {
-      const path = await shell.pickPlaceForLog(`vouch-reviews.${format}`);
-      return path === null ? null : { path, rows: await writeReviewLog(store, format, path) };
+      const picked = await shell.pickPlaceForLog(`vouch-reviews.${format}`);
+      if (picked === null) return null;
+      const path = await safeOutput(picked, desk.core.home);
+      return { path, rows: await writeReviewLog(store, format, path) };
     },
     flag: async ({ targets, set, reason }) => {
       await store.flags[set ? 'set' : 'clear'](

@@ -4,12 +4,14 @@ import { type Command, Option } from 'commander';
 import { exportDocumentSchema, reviewDocumentSchema } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
 import { type Label, labels } from '../contract/labels.ts';
+import { longestNote } from '../contract/review.ts';
 import { safeOutput } from '../export/guard.ts';
 import { VouchFailure } from '../failure.ts';
 import { writeReviewLog } from '../review/review-log.ts';
 import { reviewerName } from '../review/reviewer.ts';
+import { undoLast } from '../review/undo.ts';
 import { readSettings } from '../settings.ts';
-import type { NewReview, ReviewRecord } from '../store/types.ts';
+import type { FlagRecord, NewReview, ReviewRecord, Store } from '../store/types.ts';
 import { folderAt } from './given.ts';
 import { common } from './options.ts';
 import { print, printDocument } from './output.ts';
@@ -59,6 +61,7 @@ const decide = async (session: Session, id: string | undefined, options: ReviewO
   if (id === undefined) return usage('name the verdict to decide on by its id; vouch queue lists them');
   const decision = decisionOf(options);
   const { note, blind = false } = options;
+  if (note !== undefined && note.length > longestNote) return usage(`a note has at most ${longestNote} characters`);
   const reviewer = reviewerName(readSettings(session.core.home.settings));
   const made = await session.withStore('write', (store) =>
     store.reviews.add([{ verdict: id }], { ...decision, ...(note && { note }), reviewer, blind, at: Date.now() }),
@@ -78,19 +81,21 @@ const writeLog = async (session: Session, file: string, options: ReviewOptions):
 
 export const addUndo = (program: Command, entry: string): void => {
   common(program.command('undo'))
-    .summary('take back the last decision')
+    .summary('take back the last decision or flag')
     .description(
-      'Takes back your last decision, or the last ones if they were made together. Once more goes one step further.',
+      'Takes back the last thing you did, a decision or a flag, and all that was done with it at once. Once more goes\n' +
+        'one step further.',
     )
     .addHelpText('after', '\nExample:\n  vouch undo --json')
     .action((options: CommonOptions) =>
       withSession(entry, options, async (session) => {
         const reviewer = reviewerName(readSettings(session.core.home.settings));
-        const undone = await session.withStore('write', (store) =>
-          store.reviews.undo({ reviewer, mine: true, at: Date.now() }),
-        );
-        if (undone.length === 0) usage('there is no decision of yours to take back');
-        tell(undone, options);
+        await session.withStore('write', async (store) => {
+          const { decisions, flags } = await undoLast(store, reviewer, Date.now());
+          if (flags.length > 0) await tellFlags(store, flags, options);
+          else if (decisions.length > 0) tell(decisions, options);
+          else usage('there is no decision or flag of yours to take back');
+        });
       }),
     );
 };
@@ -101,7 +106,7 @@ const tell = (records: readonly ReviewRecord[], { json }: CommonOptions): void =
   if (json) {
     printDocument(reviewDocumentSchema, {
       ...{ id, kind, photo, statement, label, note },
-      effectiveLabel: after,
+      ...{ effectiveLabel: after, flagged: null },
       pairs: records.length,
       at: new Date(first.at).toISOString(),
     });
@@ -109,4 +114,26 @@ const tell = (records: readonly ReviewRecord[], { json }: CommonOptions): void =
   }
   for (const record of records)
     print(`${record.kind} ${record.path}: "${record.statement}" is ${record.after ?? 'open'}`);
+};
+
+/** Flags as they are now that the last were taken back. */
+const tellFlags = async (
+  store: Store,
+  flags: readonly FlagRecord[],
+  { json }: Pick<CommonOptions, 'json'>,
+): Promise<void> => {
+  const [{ id, photo, statement, statementId, set, at }] = flags as [FlagRecord];
+  if (json) {
+    const of = statementId === null ? null : await store.verdicts.list({ photo, statement: statementId }, { limit: 1 });
+    printDocument(reviewDocumentSchema, {
+      ...{ id, kind: 'undo', photo, statement, label: null, note: null },
+      effectiveLabel: of?.items[0]?.effectiveLabel ?? null,
+      ...{ flagged: set, pairs: flags.length, at: new Date(at).toISOString() },
+    });
+    return;
+  }
+  for (const flag of flags)
+    print(
+      `undo ${flag.path}: ${flag.statement === null ? 'the photo' : `"${flag.statement}"`} is ${flag.set ? '' : 'not '}flagged`,
+    );
 };

@@ -212,10 +212,12 @@ export const reviewDocumentSchema = z.strictObject({
   id: z.string(),
   kind: z.enum(['confirm', 'override', 'skip', 'undo']),
   photo: z.string(),
-  statement: z.string(),
+  statement: z.string().nullable(),
   label: labelSchema.nullable(),
   note: z.string().nullable(),
   effectiveLabel: labelSchema.nullable(),
+  /** Where flags were taken back: whether it is flagged now (its statement then null for a whole photo). Else null. */
+  flagged: z.boolean().nullable(),
   /** Decided (or taken back) together; the fields above are the first one's. */
   pairs: z.int().positive(),
   at: time,

@@ -46,11 +46,14 @@ const cell = (value: Cell): string => {
   return needsQuotes.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
+/** What a file begins with: names of columns, which Excel needs the mark before. */
+export const csvHead = (columns: readonly string[]): string => bom + csvLine(columns);
+
 /** A line with its end. */
 export const csvLine = (cells: readonly Cell[]): string => `${cells.map(cell).join()}\r\n`;
 
 export function* csv(reader: ExportReader, pageSize: number): Generator<Written> {
-  yield { text: bom + csvLine(columns), rows: 0 };
+  yield { text: csvHead(columns), rows: 0 };
   for (const page of reader.rows(pageSize)) {
     const lines = page.map((row) => {
       const out = rowOf(row);

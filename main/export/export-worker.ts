@@ -1,13 +1,12 @@
 /** The export worker: reads rows from the database page by page and writes them to a file. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { type VouchError, vouchError } from '../contract/error.ts';
 import type { FileFormat } from '../contract/export.ts';
 import { type ExportReader, openExportReader } from '../store/read-export.ts';
 import { coco } from './coco.ts';
 import { csv } from './csv.ts';
 import { jsonl } from './jsonl.ts';
 import type { ExportReply, ExportRequest, FileExport } from './types.ts';
-import { openOutput, type Written } from './write.ts';
+import { openOutput, type Written, writeFailure } from './write.ts';
 
 const port = parentPort;
 if (!port) throw new Error('exports run in a worker thread');
@@ -25,12 +24,6 @@ let cancelled = false;
 port.on('message', (request: ExportRequest) => {
   cancelled ||= request.kind === 'cancel';
 });
-
-const failure = (cause: unknown): VouchError => {
-  const { code = '', message } = cause as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return vouchError('disk_full', { path: out }, true);
-  return vouchError('export_failed', { path: out, detail: message });
-};
 
 /** Returns how many rows were written; null when cancelled. */
 const run = async (): Promise<number | null> => {
@@ -66,6 +59,6 @@ try {
   const rows = await run();
   reply(rows === null ? { kind: 'cancelled' } : { kind: 'done', rows });
 } catch (error) {
-  reply({ kind: 'failed', error: failure(error) });
+  reply({ kind: 'failed', error: writeFailure(out, error) });
 }
 port.close();

@@ -1,11 +1,19 @@
 /** Writes what a format yields, in one step as far as a reader of the file can tell. */
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { type VouchError, vouchError } from '../contract/error.ts';
 
 /** A piece of a file, and how many rows it holds. */
 export type Written = Readonly<{ text: string; rows: number }>;
 
 export type Output = Readonly<{ write: (text: string) => void; finish: () => void; abandon: () => void }>;
+
+/** What a failure to write to this path is told as. */
+export const writeFailure = (path: string, cause: unknown): VouchError => {
+  const { code = '', message } = cause as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return vouchError('disk_full', { path }, true);
+  return vouchError('export_failed', { path, detail: message });
+};
 
 /** A pipe or a device is written to as it is; a file is replaced once its successor is complete. */
 export const openOutput = (path: string): Output => {

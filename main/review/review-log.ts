@@ -1,8 +1,9 @@
-/** Writes the audit trail to a file, oldest first: CSV (RFC 4180) or JSON Lines, times in ISO 8601. */
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { stringify } from 'csv-stringify';
+/** Writes the audit trail to a file, oldest first: CSV as verdicts are exported, or JSON Lines; times in ISO 8601. */
+import type { TrailEntry } from '../contract/review.ts';
+import { csvHead, csvLine } from '../export/csv.ts';
+import { openOutput, writeFailure } from '../export/write.ts';
+import { VouchFailure } from '../failure.ts';
+import { StoreFailure } from '../store/errors.ts';
 import type { Store } from '../store/types.ts';
 import { trailEntry } from './trail.ts';
 
@@ -10,7 +11,7 @@ export type LogFormat = 'csv' | 'jsonl';
 
 const pageSize = 500;
 
-const rowOf = ({ verdict, at, ...entry }: ReturnType<typeof trailEntry>) => ({
+const rowOf = ({ verdict, at, ...entry }: TrailEntry) => ({
   at: new Date(at).toISOString(),
   ...entry,
   verdictId: verdict?.id ?? null,
@@ -21,30 +22,38 @@ const rowOf = ({ verdict, at, ...entry }: ReturnType<typeof trailEntry>) => ({
   version: verdict?.version ?? null,
   precision: verdict?.precision ?? null,
 });
+type Row = ReturnType<typeof rowOf>;
 
-/** Every entry, oldest first, page by page, so that a long trail needs little memory. */
-export async function* trailRows(store: Store): AsyncGenerator<ReturnType<typeof rowOf>> {
-  let after: string | undefined;
-  for (;;) {
-    const page = await store.reviews.since({ limit: pageSize, ...(after !== undefined && { after }) });
-    for (const record of page) yield rowOf(trailEntry(record));
-    if (page.length < pageSize) return;
-    after = page.at(-1)?.id;
-  }
-}
+const columns = [
+  ...['at', 'id', 'kind', 'groupId', 'photoId', 'path', 'statementId', 'statement', 'label', 'note', 'reviewer'],
+  ...['blind', 'drawnWith', 'tookMs', 'before', 'after', 'undoes', 'verdictId', 'verdictLabel', 'verdictGrade'],
+  ...['verdictConfidence', 'model', 'version', 'precision'],
+] as readonly (keyof Row)[];
 
+const lineOf = (row: Row, format: LogFormat): string =>
+  format === 'csv' ? csvLine(columns.map((column) => row[column])) : `${JSON.stringify(row)}\n`;
+
+/** Page by page, so that a long trail needs little memory. Rejects as an export does; what was there is then as it was. */
 export const writeReviewLog = async (store: Store, format: LogFormat, file: string): Promise<number> => {
-  let rows = 0;
-  const counted = async function* () {
-    for await (const row of trailRows(store)) {
-      rows += 1;
-      yield format === 'csv' ? row : `${JSON.stringify(row)}\n`;
+  try {
+    const output = openOutput(file);
+    try {
+      let rows = 0;
+      if (format === 'csv') output.write(csvHead(columns));
+      for (let after: string | undefined; ; ) {
+        const page = await store.reviews.since({ limit: pageSize, ...(after !== undefined && { after }) });
+        output.write(page.map((record) => lineOf(rowOf(trailEntry(record)), format)).join(''));
+        rows += page.length;
+        if (page.length < pageSize) break;
+        after = page.at(-1)?.id;
+      }
+      output.finish();
+      return rows;
+    } catch (error) {
+      output.abandon();
+      throw error;
     }
-  };
-  const source = Readable.from(counted());
-  const out = createWriteStream(file);
-  const cast = { boolean: String };
-  if (format === 'csv') await pipeline(source, stringify({ header: true, cast }), out);
-  else await pipeline(source, out);
-  return rows;
+  } catch (error) {
+    throw error instanceof StoreFailure ? error : new VouchFailure(writeFailure(file, error));
+  }
 };

@@ -4,11 +4,14 @@ import { fail } from './errors.ts';
 import { idBytes, idText, newId } from './ids.ts';
 import { pairKeeper } from './pairs.ts';
 import type { FlagOperations, FlagRecord, FlagTarget } from './types.ts';
+import { shownPath } from './verdict-rows.ts';
 
 type Row = {
   uuid: Buffer;
   photo: Buffer;
+  path: string | null;
   statement: Buffer | null;
+  text: string | null;
   is_set: number;
   reason: string;
   made_by: string;
@@ -23,7 +26,9 @@ const nothingSaid: Said = { is_set: 0, reason: '', made_by: '', after_review: 0 
 const toRecord = (row: Row): FlagRecord => ({
   photo: idText(row.photo),
   id: idText(row.uuid),
+  path: row.path ?? '',
   statementId: row.statement && idText(row.statement),
+  statement: row.text,
   set: row.is_set === 1,
   reason: row.reason,
   by: row.made_by,
@@ -38,8 +43,8 @@ export const flagOperations = (db: Db): FlagOperations => {
     `INSERT INTO flags (uuid, group_uuid, photo_id, statement_id, is_set, reason, made_by, after_review, at)
      VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(id), 0) FROM reviews), ?)`,
   );
-  const select = `SELECT f.uuid, ph.uuid AS photo, s.uuid AS statement, f.is_set, f.reason, f.made_by, f.at
-     FROM flags f JOIN photos ph ON ph.id = f.photo_id LEFT JOIN statements s ON s.id = f.statement_id`;
+  const select = `SELECT f.uuid, ph.uuid AS photo, ${shownPath.replaceAll('p.photo_id', 'f.photo_id')} AS path,
+       s.uuid AS statement, s.text, f.is_set, f.reason, f.made_by, f.at FROM flags f JOIN photos ph ON ph.id = f.photo_id LEFT JOIN statements s ON s.id = f.statement_id`;
   const all = db.prepare<[number], Row>(`${select} WHERE f.photo_id = ? ORDER BY f.id DESC`);
   const byRow = db.prepare<[number | bigint], Row>(`${select} WHERE f.id = ?`);
 

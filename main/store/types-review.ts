@@ -36,8 +36,20 @@ export type ReviewOperations = {
 
 /** `statementId` null: the whole photo. */
 export type FlagTarget = Readonly<{ photo: string; statementId: string | null }>;
-/** One that a statement's own rule made has `by` "statement", and the label that the rule names as `reason`. */
-export type FlagRecord = FlagTarget & Readonly<{ id: string; set: boolean; reason: string; by: string; at: number }>;
+/**
+ * One that a statement's own rule made has `by` "statement", and the label that the rule names as `reason`.
+ * `statement`: its text, null for the whole photo.
+ */
+export type FlagRecord = FlagTarget &
+  Readonly<{
+    id: string;
+    path: string;
+    statement: string | null;
+    set: boolean;
+    reason: string;
+    by: string;
+    at: number;
+  }>;
 
 export type FlagOperations = {
   /** Sends pairs to spot-check; a later confirm or override settles them. */
