@@ -54,8 +54,12 @@ export type ReviewCommandId = (typeof reviewCommands)[number]['id'];
 
 const byId = new Map<string, Bindable>(reviewCommands.map((command) => [command.id, command]));
 
-/** A command of the review, ready to be offered. */
-export const reviewCommand = (id: ReviewCommandId, run: () => void): Command => ({ ...byId.get(id)!, run });
+/** A command of the review, ready to be offered; `enabled` as in `Command`. */
+export const reviewCommand = (id: ReviewCommandId, run: () => void, enabled = true): Command => ({
+  ...byId.get(id)!,
+  run,
+  enabled,
+});
 
 export const keysOf = (id: string, set: KeySettings): readonly string[] => set[id] ?? byId.get(id)?.keys ?? [];
 

@@ -14,7 +14,13 @@ const show = (view: ReviewView) => {
 export const useReviewNavigation = (): void => {
   const { t } = useWords();
   const anySkipped = useAnySkipped();
-  const go = (id: string, plain: string, run: () => void): Command => ({ id, text: { plain }, group: 'review', run });
+  const onReview = useUi(({ screen }) => screen === 'review');
+  const shown = useReview(({ view }) => (onReview ? view : null));
+  const asked = useReview(({ queue }) => queue);
+  const ordered = useReview(({ order }) => order);
+  const go = (id: string, plain: string, run: () => void, enabled = true): Command => ({
+    ...{ id, text: { plain }, group: 'review', run, enabled },
+  });
   useCommands('review navigation', [
     ...queueNames.map((queue) =>
       go(`queue ${queue}`, t('palette.queue', { name: t(`queue.${queue}`) }), () => {
@@ -23,13 +29,31 @@ export const useReviewNavigation = (): void => {
       }),
     ),
     ...queueOrders.map((order) =>
-      go(`order ${order}`, t('palette.order', { name: t(`review.orderBy.${order}`) }), () => {
-        show('queue');
-        void openQueue({ order });
-      }),
+      go(
+        `order ${order}`,
+        t('palette.order', { name: t(`review.orderBy.${order}`) }),
+        () => {
+          show('queue');
+          void openQueue({ order });
+        },
+        // The audit keeps its random order.
+        asked !== 'audit' && !(shown === 'queue' && ordered === order),
+      ),
     ),
-    { id: 'review try', text: 'command.review.try', group: 'review', run: () => show('try') },
-    { id: 'review quality', text: 'command.review.quality', group: 'review', run: () => show('quality') },
+    {
+      id: 'review try',
+      text: 'command.review.try',
+      group: 'review',
+      enabled: shown !== 'try',
+      run: () => show('try'),
+    },
+    {
+      id: 'review quality',
+      text: 'command.review.quality',
+      group: 'review',
+      enabled: shown !== 'quality',
+      run: () => show('quality'),
+    },
     {
       id: 'review bring back',
       text: 'command.review.bringBack',

@@ -25,7 +25,7 @@ import { useUi } from '../ui-state.ts';
 import { reviewCommand } from './keys.ts';
 import { all, only, rangeTo, toggled } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
-import { currentOf, openItems } from './sitting.ts';
+import { openItems, openNear } from './sitting.ts';
 import { isHidden, loadAll, loadMore, openQueue, showItem, useReview } from './state.ts';
 
 const gap = 8;
@@ -44,6 +44,11 @@ export const ReviewGrid = () => {
   );
 };
 
+const showFocused = (verdictId: string): void => {
+  showItem(verdictId);
+  useReview.setState({ mode: 'focus', shownAt: Date.now() });
+};
+
 /** One tab stop, which has the focus from the start; arrows move, Shift and Ctrl select. */
 const Pairs = () => {
   const { t } = useWords();
@@ -58,7 +63,7 @@ const Pairs = () => {
   const [width, setWidth] = useState(0);
   const items = useMemo(() => openItems(sitting), [sitting]);
   const order = useMemo(() => items.map(({ verdictId }) => verdictId), [items]);
-  const index = Math.max(0, order.indexOf(currentOf(sitting)?.verdictId ?? ''));
+  const index = Math.max(0, order.indexOf(openNear(sitting)?.verdictId ?? ''));
 
   useLayoutEffect(() => {
     const element = box.current!;
@@ -106,11 +111,12 @@ const Pairs = () => {
           }),
         ),
     ),
-    reviewCommand('review open', () => useReview.setState({ mode: 'focus', shownAt: Date.now() })),
+    reviewCommand('review open', () => select(showFocused)),
     {
       id: 'review select none',
       text: 'command.review.selectNone',
       group: 'review',
+      enabled: selection.ids.size > 0,
       keys: ['Escape'],
       run: () => useReview.setState({ selection: { ids: new Set(), anchor: null } }),
     },
@@ -219,10 +225,7 @@ const PairCell = memo(({ item, at, size, whole, named, hidden, current, selected
       aria-selected={selected}
       style={{ width: size.width }}
       onClick={(event) => onPick(item, event)}
-      onDoubleClick={() => {
-        showItem(item.verdictId);
-        useReview.setState({ mode: 'focus', shownAt: Date.now() });
-      }}
+      onDoubleClick={() => showFocused(item.verdictId)}
     >
       <div
         className={`cell on-photo${current ? ' current' : ''}${selected ? ' selected' : ''}${whole ? ' whole' : ''}`}

@@ -16,8 +16,7 @@ import { QualityView } from './quality-view.tsx';
 import { useQueueCount } from './queries.ts';
 import { QueueBar, SpotCheckTabs } from './review-bar.tsx';
 import { ReviewGrid } from './review-grid.tsx';
-import { currentOf } from './sitting.ts';
-import { openQueue, undoLast, useReview } from './state.ts';
+import { atHand, openQueue, undoLast, useReview } from './state.ts';
 import { TryView } from './try-view.tsx';
 
 export const ReviewScreen = () => {
@@ -34,7 +33,7 @@ const Queue = () => {
   const status = useReview((state) => state.status);
   const failure = useReview((state) => state.failure);
   const filled = useReview((state) => state.sitting.items.length > 0);
-  const onItem = useReview((state) => currentOf(state.sitting) !== undefined);
+  const onItem = useReview((state) => atHand(state) !== undefined);
   const inspector = useSettings().view.inspector;
   useQueueCommands();
   useEffect(() => {
@@ -80,7 +79,8 @@ const Queue = () => {
 /** Follows the photo in a frame of its own. */
 const Panel = () => {
   const sitting = useDeferredValue(useReview((state) => state.sitting));
-  const item = currentOf(sitting);
+  const mode = useReview((state) => state.mode);
+  const item = atHand({ mode, sitting });
   return item && <DecisionPanel item={item} entry={sitting.decided.get(item.verdictId)} />;
 };
 

@@ -31,6 +31,14 @@ const nextOpen = ({ items, decided }: Pick<Sitting, 'items' | 'decided'>, from: 
   return items.length;
 };
 
+/** The item to decide on where only open ones are in sight: the current one, else the next open one, else the last before. */
+export const openNear = (sitting: Sitting): QueueItem | undefined => {
+  const { items, at, decided } = sitting;
+  const next = nextOpen(sitting, at - 1);
+  if (next < items.length) return items[next];
+  return items.findLast(({ verdictId }) => !decided.has(verdictId));
+};
+
 /** The decision holds at once, and the next open item becomes the current one. */
 export const decide = (sitting: Sitting, entries: ReadonlyMap<string, Entry>, time: number): Sitting => {
   const decided = new Map([...sitting.decided, ...entries]);

@@ -16,6 +16,7 @@ import {
   emptySitting,
   mark,
   moveTo,
+  openNear,
   type Sitting,
   type Step,
   undo,
@@ -60,6 +61,10 @@ export const useReview = create<Review>(() => ({
 const { setState: set, getState: get } = useReview;
 
 export const isHidden = ({ hidden, queue }: Pick<Review, 'hidden' | 'queue'>): boolean => hidden ?? queue === 'audit';
+
+/** What one is looking at: the grid shows open items only. */
+export const atHand = ({ mode, sitting }: Pick<Review, 'mode' | 'sitting'>): QueueItem | undefined =>
+  mode === 'grid' ? openNear(sitting) : currentOf(sitting);
 
 /** Whatever becomes the current item starts afresh. */
 const fresh = () => ({ answerSeen: !isHidden(get()), shownAt: Date.now(), note: '', writingNote: false });

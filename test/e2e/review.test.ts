@@ -108,7 +108,10 @@ describe('the review', () => {
     expect(new Set(made.map(({ pair }) => pair)).size).toBe(40);
     await untilIs(() => railCount(app, /^Needs review/), photos - 40);
 
-    // Single keys are letters while a note is typed; the note goes with the decision.
+    // Single keys are letters while a note is typed; the note goes with the decision. The hidden inspector, where it
+    // is typed, comes back for it.
+    await keyboard.press('i');
+    await app.page.locator('.inspector').waitFor({ state: 'detached' });
     await keyboard.press('c');
     const field = app.page.locator('.note-edit textarea');
     await untilIs(() => field.evaluate((element) => element === document.activeElement), true);
@@ -141,6 +144,16 @@ describe('the review', () => {
     await keyboard.press('n');
     await wanting(app, 0, 'flagged');
     await app.page.getByText('The queue is done').waitFor();
+
+    // The palette leaves out what cannot be done now.
+    const offered = (text: string) => app.page.getByRole('menuitem', { name: text, exact: true });
+    await keyboard.press('Control+k');
+    await offered('Undo the last decision or flag').waitFor();
+    for (const text of ['Decide YES', 'Skip', 'Write a note', 'Next in the queue']) {
+      expect(await offered(text).count(), text).toBe(0);
+    }
+    await keyboard.press('Escape');
+    await offered('Undo the last decision or flag').waitFor({ state: 'detached' });
 
     // The audit tells nothing of the model's answer, whatever was decided before: neither by the photo nor in the grid.
     await app.page.evaluate(() => window.vouch.review.drawAudit({ count: 60 }));

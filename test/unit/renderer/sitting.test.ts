@@ -12,6 +12,7 @@ import {
   mark,
   moveTo,
   openItems,
+  openNear,
   pace,
   type Sitting,
   undo,
@@ -51,6 +52,17 @@ const yes: Entry = { label: 'yes', kind: 'override' };
 const skip: Entry = { label: null, kind: 'skip' };
 
 describe('a sitting', () => {
+  it('has an open item at hand as long as there is one, wherever one is', () => {
+    const near = (sitting: Sitting) => openNear(sitting)?.verdictId;
+    const all = sittingOf('a', 'b', 'c', 'd');
+    expect(near(moveTo(all, 2))).toBe('c');
+    // One went back to what was decided: the next open one; past the last: the last one before.
+    expect(near(moveTo(decide(all, ['a', 'b'], yes, 0), 0))).toBe('c');
+    expect(near(decide(moveTo(decide(all, ['c'], yes, 0), 3), ['d'], yes, 1))).toBe('b');
+    expect(near(moveTo(decide(all, ['a', 'b', 'c', 'd'], yes, 0), 1))).toBe(undefined);
+    expect(near(emptySitting)).toBe(undefined);
+  });
+
   it('goes on to the next item that is not decided, and ends past the last', () => {
     let sitting = decide(sittingOf('a', 'b', 'c'), ['a'], yes, 0);
     expect(currentOf(sitting)?.verdictId).toBe('b');
