@@ -2,6 +2,7 @@
 import { faultsFor, strike } from '../inference/faults.ts';
 import { openHostPort } from '../inference/host-port.ts';
 import { failureOf, PhotoError } from './failure.ts';
+import { free } from './free.ts';
 import { bytesOf, heldPhotos } from './held.ts';
 import { identityOf } from './identify.ts';
 import { openPixelLink, type PixelLink } from './pixel-link.ts';
@@ -59,6 +60,7 @@ const prepare = async (job: number, delivery: Delivery): Promise<Prepared> => {
   const bytes = await bytesOf(photo, current.limits.maxBytes);
   const { info, views } = await preparePhoto(sharp, bytes, photo.identity.format, photo.readMs, current);
   if (views && link) await link.send({ job, delivery }, views);
+  free(bytes, ...(views ?? []));
   return { ok: true, info, sent: views !== null && link !== undefined };
 };
 

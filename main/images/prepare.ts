@@ -2,6 +2,7 @@
 import type { DecodedInfo } from '../contract/photo.ts';
 import { decodePhoto } from './decode.ts';
 import { readMetadata } from './exif.ts';
+import { free } from './free.ts';
 import { prescreenSide, screen } from './prescreen.ts';
 import type { ImageHostConfig } from './protocol.ts';
 import type { SharpModule } from './sharp.ts';
@@ -33,6 +34,7 @@ export const preparePhoto = async (
   const screened = config.prescreen ? await screen(sharp, pixels, Math.min(width, height), config.prescreen) : null;
   const screenedAt = performance.now();
   const views = screened?.prescreen.flat ? null : await makeViews(sharp, pixels, config.views);
+  if (!views?.includes(pixels.data)) free(pixels.data);
   const info: DecodedInfo = {
     width,
     height,
