@@ -31,7 +31,14 @@ const forWindow = (error: VouchError): ApiError => {
     case 'input_size_unavailable':
       return { code: 'engine_unavailable', params: { detail: error.params.detail }, retryable };
     case 'runtime_missing':
+    case 'queue_full':
       return { code: 'engine_unavailable', params: { detail: error.params.detail }, retryable };
+    case 'timed_out':
+      return {
+        code: 'engine_unavailable',
+        params: { detail: `no answer within ${error.params.limitMs} ms` },
+        retryable,
+      };
     case 'store_newer':
     case 'store_missing':
     case 'store_closed':
@@ -64,9 +71,11 @@ const forWindow = (error: VouchError): ApiError => {
     case 'colloquial_invalid':
     case 'pairs_invalid':
     case 'not_a_backup':
-    case 'queue_full':
-    case 'timed_out':
     case 'some_failed':
+    case 'unauthorised':
+    case 'foreign':
+    case 'no_route':
+    case 'body_too_large':
       return { code: 'unexpected', params: { detail: `${error.code} ${JSON.stringify(error.params)}` }, retryable };
     default:
       return error;

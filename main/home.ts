@@ -17,6 +17,8 @@ export type Home = Readonly<{
   /** Figures measured on this machine. */
   bench: string;
   settings: string;
+  /** Of the local server. */
+  token: string;
 }>;
 
 /** `--home`, else VOUCH_HOME, else the system's place for an application's data. */
@@ -32,6 +34,7 @@ export const locateHome = (given: string | undefined): Home => {
     graphs: join(root, 'graphs'),
     bench: join(root, 'bench'),
     settings: join(root, 'settings.json'),
+    token: join(root, 'server-token'),
   };
 };
 

@@ -1,8 +1,9 @@
 /** `vouch bench`: how many photos at once, and how long each takes. */
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type BenchDocument, benchDocumentSchema } from '../contract/cli.ts';
 import { keepBench, measureTables } from '../inference/bench-tables.ts';
 import { tryPrecisions } from '../inference/precision-trial.ts';
+import { measureServer } from '../server/measure-server.ts';
 import { common, type EngineOptions, engine, positiveInteger, wishesFrom } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
@@ -10,7 +11,7 @@ import { type CommonOptions, type Session, withSession } from './session.ts';
 
 type BenchOptions = CommonOptions &
   EngineOptions &
-  Readonly<{ batches?: readonly number[]; concurrency: readonly number[] }>;
+  Readonly<{ batches?: readonly number[]; concurrency: readonly number[]; server?: URL; token?: string }>;
 
 const usual = [1, 2, 4, 8];
 const largest = 64;
@@ -21,18 +22,43 @@ const list = (value: string): readonly number[] => {
   return [...new Set(numbers)].toSorted((a, b) => a - b);
 };
 
+const httpUrl = (value: string): URL => {
+  const url = URL.parse(value);
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new InvalidArgumentError('Give an address such as http://127.0.0.1:8478.');
+  }
+  return url;
+};
+
 export const addBench = (program: Command, entry: string): void => {
   engine(common(program.command('bench')))
     .summary('measure batch sizes and clients on this machine')
     .description(
       'Measures the pack on the bundled samples: photos per second and latency by batch size and by number of clients,\n' +
         'and the knee, the smallest batch that is as good as the best and in time. With --precision auto it first finds\n' +
-        'out, once per pack and device, which precision is fastest here and agrees with fp32; scans then use it.',
+        'out, once per pack and device, which precision is fastest here and agrees with fp32; scans then use it.\n\n' +
+        'With --server it sends the samples to a running vouch serve instead and measures what its clients see, HTTP\n' +
+        'included. There the table of clients is all: pack, device and batches are the server’s own, so batches are\n' +
+        'empty, the knee is null, and so is memory. Nothing is kept.',
     )
     .option('--batches <sizes>', 'batch sizes, as in 1,2,4,8 (default: 1,2,4,8 up to what the pack allows)', list)
     .option('--concurrency <clients>', 'numbers of clients, as in 1,2,4,8', list, usual)
-    .addHelpText('after', '\nExample:\n  vouch bench --batches 1,2,4,8 --concurrency 1,2,4,8')
-    .action((options: BenchOptions) => withSession(entry, options, (session) => runCommand(session, options)));
+    .addOption(
+      new Option('--server <url>', 'measure this server instead, such as http://127.0.0.1:8478')
+        .argParser(httpUrl)
+        .conflicts(['batches', 'model', 'device', 'precision']),
+    )
+    .addOption(new Option('--token <token>', "the server's token").env('VOUCH_TOKEN'))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  vouch bench --batches 1,2,4,8 --concurrency 1,2,4,8\n' +
+        '  VOUCH_TOKEN=... vouch bench --server http://127.0.0.1:8478 --concurrency 1,8',
+    )
+    .action((options: BenchOptions) =>
+      withSession(entry, options, (session) =>
+        options.server ? benchServer(session, options, options.server) : runCommand(session, options),
+      ),
+    );
 };
 
 const runCommand = async (session: Session, options: BenchOptions): Promise<void> => {
@@ -63,6 +89,18 @@ const runCommand = async (session: Session, options: BenchOptions): Promise<void
   });
 };
 
+const benchServer = async ({ core, signal }: Session, options: BenchOptions, url: URL): Promise<void> => {
+  const { token = null, concurrency: clients } = options;
+  const progress = openProgress('Measuring');
+  const tables = await measureServer(core.samples(), {
+    ...{ url, token, clients, signal },
+    onRow: (done, total) => progress.update({ done, total, perSecond: 0, etaMs: null, extra: '' }),
+  }).finally(() => progress.end());
+  if (options.json) return printDocument(benchDocumentSchema, tables);
+  print(`${url.href} judges on ${tables.provider}:`);
+  printClients(tables);
+};
+
 const columns = ['mean ms', 'p50', 'p95', 'p99', 'photos/s', 'MB', 'device MB', 'failed'];
 const width = 10;
 
@@ -71,16 +109,21 @@ const line = (cells: readonly string[]): string => cells.map((cell) => cell.padS
 const cells = ({ meanMs, p50, p95, p99, perSecond, rssMb, deviceMemoryMb, failures }: Row): readonly string[] => [
   ...[meanMs, p50, p95, p99].map((ms) => ms.toFixed(0)),
   perSecond.toFixed(1),
-  rssMb.toFixed(0),
+  rssMb?.toFixed(0) ?? '-',
   deviceMemoryMb?.toFixed(0) ?? '-',
   String(failures),
 ];
 
-const printTables = ({ batches, concurrency, knee, provider }: BenchDocument, precision: string): void => {
+const printClients = ({ concurrency }: BenchDocument): void => {
+  print(line(['clients', ...columns]));
+  for (const row of concurrency) print(line([String(row.clients), ...cells(row)]));
+};
+
+const printTables = (tables: BenchDocument, precision: string): void => {
+  const { batches, knee, provider } = tables;
   print(`On ${provider} in ${precision}:`);
   print(line(['batch', ...columns]));
   for (const row of batches) print(line([String(row.size), ...cells(row)]));
-  print(line(['clients', ...columns]));
-  for (const row of concurrency) print(line([String(row.clients), ...cells(row)]));
+  printClients(tables);
   print(knee === null ? 'No batch size keeps within the time limit.' : `Knee: ${knee} (vouch scan --batch ${knee})`);
 };

@@ -16,6 +16,7 @@ import { addQueue } from './queue.ts';
 import { addReview, addUndo } from './review.ts';
 import { addScan } from './scan.ts';
 import { addSearch } from './search.ts';
+import { addServe } from './serve.ts';
 import { addVerdicts } from './verdicts.ts';
 import { addWatch } from './watch.ts';
 import { errorText } from './words.ts';
@@ -38,7 +39,7 @@ const program = new Command('vouch')
 
 const commands = [
   ...[addScan, addWatch, addJudge, addVerdicts, addQueue, addReview, addUndo],
-  ...[addSearch, addEval, addExport, addBench, addDoctor, addBackup, addRestore],
+  ...[addSearch, addEval, addExport, addBench, addServe, addDoctor, addBackup, addRestore],
 ];
 for (const add of commands) add(program, entry);
 

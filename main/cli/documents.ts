@@ -1,9 +1,11 @@
 /** Parts that several JSON documents have in common. */
+import type { JudgeDocument, VerdictsDocument } from '../contract/cli.ts';
 import type { Device, Precision } from '../contract/labels.ts';
 import type { Judging } from '../core.ts';
 import { percentile } from '../inference/percentile.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
-import type { VerdictItem } from '../store/types.ts';
+import type { VerdictItem, VerdictPage } from '../store/types.ts';
+import type { SpotCheck } from '../verdicts/judge-one.ts';
 import { reasonText } from './words.ts';
 
 export const modelOf = ({ pack }: Judging) => ({
@@ -24,6 +26,27 @@ export const deviceOf = (requested: Device | 'auto', info: LoadedInfo | null) =>
 
 export const precisionOf = (info: LoadedInfo | null): Precision | null => info?.precision ?? null;
 
+export const judgeDocument = (judging: Judging, check: SpotCheck): JudgeDocument => {
+  const { row, sent, prescreen, timingMs, loaded, precision } = check;
+  return {
+    label: row.label,
+    lean: row.lean,
+    confidence: row.confidence,
+    grade: row.grade,
+    p: row.adjusted,
+    caps: row.caps,
+    reason: reasonText(row.reason),
+    reasonCode: row.reason.code,
+    explanation: row.explanation,
+    sent,
+    prescreen,
+    timingMs,
+    device: deviceOf(judging.wishes.device, loaded),
+    precision,
+    model: modelOf(judging),
+  };
+};
+
 export const verdictItem = (item: VerdictItem) => ({
   id: item.id,
   photo: item.photo,
@@ -42,6 +65,11 @@ export const verdictItem = (item: VerdictItem) => ({
   precision: item.precision,
   device: item.device,
   at: new Date(item.at).toISOString(),
+});
+
+export const verdictsDocument = ({ total, items }: VerdictPage): VerdictsDocument => ({
+  total,
+  items: items.map(verdictItem),
 });
 
 export const latencyOf = (samples: readonly number[]) => {

@@ -6,7 +6,7 @@ import { judgeDocumentSchema } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
 import { VouchFailure } from '../failure.ts';
 import { judgeOne, type SpotCheck } from '../verdicts/judge-one.ts';
-import { deviceOf, modelOf } from './documents.ts';
+import { judgeDocument } from './documents.ts';
 import { explanationLines } from './explanation.ts';
 import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
@@ -29,25 +29,8 @@ export const addJudge = (program: Command, entry: string): void => {
           throw new VouchFailure(vouchError('file_missing', { path }));
         await session.withJudging(wishesFrom(options, { prescreen: true }), async (judging) => {
           const check = await judgeOne(judging, path, options.statement, session.signal);
-          if (options.json) {
-            printDocument(judgeDocumentSchema, {
-              label: check.row.label,
-              lean: check.row.lean,
-              confidence: check.row.confidence,
-              grade: check.row.grade,
-              p: check.row.adjusted,
-              caps: check.row.caps,
-              reason: reasonText(check.row.reason),
-              reasonCode: check.row.reason.code,
-              explanation: check.row.explanation,
-              sent: check.sent,
-              prescreen: check.prescreen,
-              timingMs: check.timingMs,
-              device: deviceOf(options.device.kind, check.loaded),
-              precision: check.precision,
-              model: modelOf(judging),
-            });
-          } else printCheck(check);
+          if (options.json) printDocument(judgeDocumentSchema, judgeDocument(judging, check));
+          else printCheck(check);
         });
       }),
     );

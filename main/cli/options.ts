@@ -14,10 +14,11 @@ export type EngineOptions = Readonly<{
   precision: JudgingWishes['precision'];
 }>;
 
+export const homed = (command: Command): Command =>
+  command.option('--home <dir>', 'where Vouch keeps its database, logs and settings (else VOUCH_HOME)');
+
 export const common = (command: Command, json = 'print one JSON document on stdout and nothing else there'): Command =>
-  command
-    .option('--home <dir>', 'where Vouch keeps its database, logs and settings (else VOUCH_HOME)')
-    .option('--json', json);
+  homed(command).option('--json', json);
 
 export const engine = (command: Command): Command =>
   command

@@ -1,7 +1,9 @@
-/** The options by which several commands choose verdicts. */
+/** The options by which several commands choose verdicts, and what is so chosen. */
 import { type Command, Option } from 'commander';
 import { type Grade, grades, type Label, labels } from '../contract/labels.ts';
-import type { VerdictFilter } from '../store/types.ts';
+import { StoreFailure } from '../store/errors.ts';
+import type { VerdictFilter, VerdictPage } from '../store/types.ts';
+import type { Session } from './session.ts';
 
 export type FilterOptions = Readonly<{
   label?: Label;
@@ -26,3 +28,19 @@ export const filterFrom = ({ label, grade, statement, path, wantsReview }: Filte
   ...(path && { path }),
   ...(wantsReview && { wantsReview }),
 });
+
+const none: VerdictPage = { total: 0, items: [], next: null };
+
+/** Current verdicts, newest first; none where nothing was judged yet. */
+export const listVerdicts = async (
+  { withStore }: Session,
+  filter: VerdictFilter,
+  limit: number,
+): Promise<VerdictPage> => {
+  try {
+    return await withStore('read', (store) => store.verdicts.list(filter, { limit }));
+  } catch (error) {
+    if (error instanceof StoreFailure && error.error.code === 'store_missing') return none;
+    throw error;
+  }
+};

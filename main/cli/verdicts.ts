@@ -1,18 +1,14 @@
 /** `vouch verdicts`: lists what was decided. */
 import type { Command } from 'commander';
 import { verdictsDocumentSchema } from '../contract/cli.ts';
-import { StoreFailure } from '../store/errors.ts';
-import type { VerdictPage } from '../store/types.ts';
-import { verdictItem } from './documents.ts';
+import { verdictsDocument } from './documents.ts';
 import { common, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
-import { type FilterOptions, filterFrom, filtering } from './verdict-filter.ts';
+import { type FilterOptions, filterFrom, filtering, listVerdicts } from './verdict-filter.ts';
 import { reasonText } from './words.ts';
 
 type VerdictsOptions = CommonOptions & FilterOptions & Readonly<{ limit: number }>;
-
-const none: VerdictPage = { total: 0, items: [], next: null };
 
 export const addVerdicts = (program: Command, entry: string): void => {
   filtering(common(program.command('verdicts')))
@@ -21,14 +17,9 @@ export const addVerdicts = (program: Command, entry: string): void => {
     .option('--limit <n>', 'how many at most', positiveInteger, 100)
     .action((options: VerdictsOptions) =>
       withSession(entry, options, async (session) => {
-        const page = await session
-          .withStore('read', (store) => store.verdicts.list(filterFrom(options), { limit: options.limit }))
-          .catch((error) => {
-            if (error instanceof StoreFailure && error.error.code === 'store_missing') return none;
-            throw error;
-          });
+        const page = await listVerdicts(session, filterFrom(options), options.limit);
         if (options.json) {
-          printDocument(verdictsDocumentSchema, { total: page.total, items: page.items.map(verdictItem) });
+          printDocument(verdictsDocumentSchema, verdictsDocument(page));
           return;
         }
         for (const item of page.items) {

@@ -155,10 +155,16 @@ const otherWords: { readonly [C in keyof OtherErrors]: (params: OtherErrors[C]) 
   pack_unknown: ({ id, known }) =>
     `There is no model pack ${id}. ${known.length === 0 ? 'None is installed.' : `There is ${list(known, 'and')}.`}`,
   pack_broken: ({ pack, detail }) => `The model pack ${pack} cannot be used: ${detail}.`,
-  queue_full: ({ limit }) => `More than ${counted(limit, 'photo')} are waiting; try again in a moment.`,
+  queue_full: ({ detail }) => `Too many photos are waiting (${detail}); try again in a moment.`,
   timed_out: ({ limitMs }) => `The model did not answer within ${limitMs} ms.`,
   some_failed: ({ quarantined, failed }) =>
     `${counted(quarantined, 'file')} could not be judged${failed > 0 ? ` and ${counted(failed, 'photo')} failed` : ''}; the rest was.`,
+  unauthorised: () => 'Give the token that vouch serve printed, as in Authorization: Bearer TOKEN.',
+  foreign: ({ header, given: found }) =>
+    `Only programs on this machine may ask, under 127.0.0.1 or localhost; ${header} says ${found || 'nothing'}.`,
+  no_route: ({ method, path }) => `There is no ${method} ${path} here.`,
+  body_too_large: ({ limit }) =>
+    `The request has more than ${megabytes(limit)}; give a photo that is larger by its path.`,
   export_failed: ({ path, detail }) => `${path} could not be written: ${detail}.`,
   export_over_photo: ({ path }) => `${path} is a photo, and photos are never written to. Name another file.`,
   export_over_home: ({ path }) => `${path} belongs to Vouch itself and is not written over. Name another file.`,

@@ -236,11 +236,12 @@ const load = {
   p95: ms,
   p99: ms,
   perSecond,
-  rssMb: z.number(),
-  /** null where it cannot be read. */
+  /** These two are null where they cannot be read. */
+  rssMb: z.number().nullable(),
   deviceMemoryMb: z.number().nullable(),
   failures: count,
 };
+/** Of a server there are no batches and no knee: how it batches is its own affair. */
 export const benchDocumentSchema = z.strictObject({
   batches: z.array(z.strictObject({ size: z.int().positive(), ...load })),
   concurrency: z.array(z.strictObject({ clients: z.int().positive(), ...load })),

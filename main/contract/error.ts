@@ -30,9 +30,14 @@ export type VouchErrors = ApiErrors & {
   precision_unavailable: { precision: string; detail: string };
   input_size_unavailable: { size: number; detail: string };
   runtime_missing: { detail: string };
-  queue_full: { limit: number };
+  queue_full: { detail: string };
   timed_out: { limitMs: number };
   some_failed: { quarantined: number; failed: number };
+  /** To the local server: no token or a wrong one; from a web page, or under a name that is not this machine's. */
+  unauthorised: Record<string, never>;
+  foreign: { header: 'Host' | 'Origin'; given: string };
+  no_route: { method: string; path: string };
+  body_too_large: { limit: number };
 };
 export type ErrorCode = keyof VouchErrors;
 export type VouchError<Codes extends ErrorCode = ErrorCode> = {

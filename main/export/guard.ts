@@ -12,7 +12,7 @@ const real = (path: string): Promise<string> => realpath(path).catch(() => path)
 const isVouchs = (path: string, isThere: boolean, home: Home, root: string): boolean => {
   const [first = '', ...rest] = relative(root, path).split(sep);
   if (first === '..' || first.startsWith(sep)) return false;
-  const names = [home.settings, home.logs, home.previews, home.packs, home.graphs, home.bench].map((own) =>
+  const names = [home.settings, home.token, home.logs, home.previews, home.packs, home.graphs, home.bench].map((own) =>
     basename(own),
   );
   // Beside the database lie its log, its lock, and what a restore sets aside.

@@ -9,7 +9,7 @@ import { type LadderSettings, slaMsOn } from '../contract/settings.ts';
 import type { Home } from '../home.ts';
 import type { Engine } from './engine-types.ts';
 import { kneeOf } from './knee.ts';
-import { measureLoad } from './load-test.ts';
+import { type Load, measureLoad } from './load-test.ts';
 import { machineId } from './precision-choice.ts';
 import type { BatchSetting } from './protocol.ts';
 
@@ -29,6 +29,8 @@ const rowMs = 2500;
 /** Enough for every lane to run full batches more than once. */
 const batchesPerRow = 6;
 const photosPerClient = 4;
+/** How long a row of the concurrency table is measured. */
+export const rowOf = (clients: number): Load['atLeast'] => ({ photos: photosPerClient * clients, ms: rowMs });
 
 export const measureTables = async (
   engine: Engine,
@@ -54,8 +56,7 @@ export const measureTables = async (
   engine.setBatch(batch, maxDelayMs);
   const concurrency: BenchDocument['concurrency'] = [];
   for (const count of clients) {
-    const atLeast = { photos: photosPerClient * count, ms: rowMs };
-    const load = { clients: count, priority: 'interactive', atLeast, signal } as const;
+    const load = { clients: count, priority: 'interactive', atLeast: rowOf(count), signal } as const;
     concurrency.push(row({ clients: count, ...(await measureLoad(engine, photos, load)) }));
   }
   signal.throwIfAborted();

@@ -185,8 +185,16 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   const tryOnce = async (asked: Asked, job: number): Promise<EncodeResult> => {
     const { delivery, signal } = asked;
     const urgent = delivery.priority === 'interactive';
-    const leave = await ladder.admission.enter({ urgent, ...(signal && { signal }) });
+    const leave = await ladder.admission.enter({ urgent, ...(signal && { signal }) }).catch((error) => {
+      pool.release(job);
+      throw error;
+    });
     try {
+      // It waited out a pause. Had it gone on, it would have missed its limit and made the next pause longer.
+      if (delivery.deadlineAt !== null && delivery.deadlineAt <= Date.now()) {
+        pool.release(job);
+        return notDone('timed_out', 'while waiting');
+      }
       const line = await inference.up();
       signal?.throwIfAborted();
       return await tryOn(line, asked, job);

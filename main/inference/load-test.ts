@@ -8,8 +8,8 @@ export type LoadFigures = Readonly<{
   p95: number;
   p99: number;
   perSecond: number;
-  /** Of all hosts together at the end. */
-  rssMb: number;
+  /** Of all hosts together at the end; null where it cannot be read. */
+  rssMb: number | null;
   /** null where it cannot be read. */
   deviceMemoryMb: number | null;
   failures: number;
@@ -56,12 +56,18 @@ export const figuresOf = (
   };
 };
 
-/** Latencies in ms in the order they came, and the rest. Photos are taken in turn, again and again. */
-export const loadEngine = async (
-  engine: Engine,
-  photos: readonly string[],
-  { clients, priority, atLeast, signal }: Load,
-): Promise<Readonly<{ ms: readonly number[]; seconds: number; failures: number }>> => {
+/** Latencies in ms in the order they came, and the rest. */
+type Measured = Readonly<{ ms: readonly number[]; seconds: number; failures: number }>;
+
+/**
+ * `ask` has one photo judged for a client, and answers how many ms that took, or null where it failed. Photos are taken
+ * in turn, again and again.
+ */
+export const runClients = async <P>(
+  ask: (photo: P, client: string) => Promise<number | null>,
+  photos: readonly P[],
+  { clients, atLeast, signal }: Omit<Load, 'priority'>,
+): Promise<Measured> => {
   const ms: number[] = [];
   let sent = 0;
   let failures = 0;
@@ -69,15 +75,24 @@ export const loadEngine = async (
   const wantsMore = () => !signal?.aborted && (sent < atLeast.photos || performance.now() - startedAt < atLeast.ms);
   const client = async (name: string): Promise<void> => {
     while (wantsMore()) {
-      const path = photos[sent % photos.length]!;
+      const photo = photos[sent % photos.length]!;
       sent += 1;
-      const result = await engine.encode(path, { priority, client: name, ...(signal && { signal }) });
-      if (result.ok) ms.push(msOf(result, priority));
-      else failures += 1;
+      const took = await ask(photo, name);
+      if (took === null) failures += 1;
+      else ms.push(took);
     }
   };
   await Promise.all(Array.from({ length: clients }, (_, i) => client(`load-${i}`)));
   return { ms, seconds: (performance.now() - startedAt) / 1000, failures };
+};
+
+export const loadEngine = (engine: Engine, photos: readonly string[], load: Load): Promise<Measured> => {
+  const { priority, signal } = load;
+  const ask = async (path: string, client: string) => {
+    const result = await engine.encode(path, { priority, client, ...(signal && { signal }) });
+    return result.ok ? msOf(result, priority) : null;
+  };
+  return runClients(ask, photos, load);
 };
 
 export const measureLoad = async (engine: Engine, photos: readonly string[], load: Load): Promise<LoadFigures> => {

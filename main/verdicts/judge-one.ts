@@ -6,7 +6,7 @@ import type { Prescreen } from '../contract/photo.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
 import type { Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
-import type { Encoded, EncodeResult } from '../inference/engine-types.ts';
+import type { Encoded, EncodeOptions, EncodeResult } from '../inference/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
 import { toJudge } from './encoded.ts';
 import type { JudgedRow } from './rescore-protocol.ts';
@@ -22,6 +22,10 @@ export type SpotCheck = Readonly<{
 
 /** Any key does: a spot check's statement is in no set. */
 const key = 0;
+
+export type AskedBy = Pick<EncodeOptions, 'client' | 'deadlineAt'>;
+/** A person who waits as long as it takes. */
+const aPerson: AskedBy = { client: 'judge', deadlineAt: null };
 
 export type LookedAt = Readonly<{
   encoded: Encoded;
@@ -39,20 +43,15 @@ export const encodeOne = async (
   path: string,
   text: string,
   signal: AbortSignal,
+  by: AskedBy = aPerson,
 ): Promise<LookedAt> => {
   const [prepared] = await judging.rescorer.prepare([{ key, text }]);
   if (!prepared?.ok) throw new VouchFailure(prepared?.error ?? vouchError('no_statement', {}));
   const { parts, normalised } = prepared.value;
   const engine = await judging.engine();
   const startedAt = performance.now();
-  const encoded = await engine.encode(path, {
-    priority: 'interactive',
-    client: 'judge',
-    parts,
-    signal,
-    deadlineAt: null,
-  });
-  if (!encoded.ok) throw new VouchFailure(whyNot(encoded, path));
+  const encoded = await engine.encode(path, { ...by, priority: 'interactive', parts, signal });
+  if (!encoded.ok) throw new VouchFailure(whyNot(encoded, path, performance.now() - startedAt));
   return { encoded, normalised, loaded: engine.info(), startedAt };
 };
 
@@ -62,10 +61,16 @@ export const judgeOne = async (
   path: string,
   text: string,
   signal: AbortSignal,
+  by?: AskedBy,
 ): Promise<SpotCheck> => {
-  const { encoded, normalised, loaded, startedAt } = await encodeOne(judging, path, text, signal);
+  const { encoded, normalised, loaded, startedAt } = await encodeOne(judging, path, text, signal, by);
   const encodedAt = performance.now();
-  const [rows] = await judging.rescorer.judge([toJudge(encoded)], [key], true);
+  const { rescorer } = judging;
+  // Prepared again, in one go with judging: meanwhile the key may have become another spot check's.
+  const [, [rows]] = await Promise.all([
+    rescorer.prepare([{ key, text }]),
+    rescorer.judge([toJudge(encoded)], [key], true),
+  ]);
   const endedAt = performance.now();
   const { read, decode, prescreen, views } = encoded.info.timingMs;
   const { language: _, ...sent } = normalised;
@@ -85,8 +90,10 @@ export const judgeOne = async (
   };
 };
 
-const whyNot = (result: Extract<EncodeResult, { ok: false }>, path: string) => {
+const whyNot = (result: Extract<EncodeResult, { ok: false }>, path: string, tookMs: number) => {
   if (result.kind === 'quarantine') return vouchError('photo_unusable', { path, reason: result.reason });
   if (result.code === 'cancelled') return vouchError('cancelled', {});
+  if (result.code === 'timed_out') return vouchError('timed_out', { limitMs: Math.round(tookMs) }, true);
+  if (result.code === 'queue_full') return vouchError('queue_full', { detail: result.detail }, true);
   return vouchError('engine_unavailable', { detail: result.detail });
 };

@@ -122,8 +122,11 @@ const Figures = ({ first, rows, last }: FiguresProps) => {
     ['rssMb', t('bench.rssMb')],
     ['failures', t('bench.failures')],
   ] as const;
-  const cell = (row: Row, column: (typeof columns)[number][0]) =>
-    (column === 'perSecond' ? format.rate : format.integer)(row[column]);
+  const cell = (row: Row, column: (typeof columns)[number][0]) => {
+    const figure = row[column];
+    if (figure === null) return '–';
+    return (column === 'perSecond' ? format.rate : format.integer)(figure);
+  };
   return (
     <table className="table">
       <thead>

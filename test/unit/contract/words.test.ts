@@ -98,6 +98,9 @@ describe('every code', () => {
       setAside: '/h/x',
       backup: '/h/y',
       why: 'read_only',
+      header: 'Host',
+      given: 'a.example',
+      method: 'GET',
     };
     for (const code of errorCodes) {
       const sentence = errorText({ code, params, retryable: false } as unknown as Parameters<typeof errorText>[0]);
