@@ -74,6 +74,14 @@ const addRules = (app: FastifyInstance, { token, log }: ServerOptions): void => 
     const refused = refusal(headers, openToAll.has(routeOptions.url) ? null : token);
     if (refused) throw new VouchFailure(refused);
   });
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  // A connection that stayed open for more would hold up the end.
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     log.info('http', { method, route: routeOptions.url ?? null, status: statusCode, ms: Math.round(elapsedTime) });
   });
