@@ -42,7 +42,6 @@ type Target = {
   photo_id: number;
   statement_id: number;
   judging_id: number;
-  model_id: number;
   label: number;
   verdict_label: number;
   grade: number;
@@ -112,11 +111,13 @@ type NewRow = Readonly<Record<Exclude<(typeof columns)[number], 'uuid'>, Buffer 
 
 export const reviewOperations = (db: Db): ReviewOperations => {
   const pairs = pairKeeper(db);
-  const current = `SELECT p.photo_id, p.statement_id, p.judging_id, p.model_id, p.label, p.verdict_label, p.grade, p.confidence
-    FROM judgings j JOIN packs k ON k.id = j.pack_id
-    JOIN pairs p ON p.photo_id = ? AND p.statement_id = j.statement_id AND p.model_id = k.model_id`;
-  // An id of a verdict that has been replaced still names its pair.
-  const target = db.prepare<[number, Buffer], Target>(`${current} WHERE j.seed = ?`);
+  // A decision is about the verdict that was in sight, even where a newer one has come in between.
+  const target = db.prepare<[number, Buffer], Target>(
+    `SELECT p.photo_id, p.statement_id, v.judging_id, p.label, v.label AS verdict_label, v.grade, v.confidence
+     FROM judgings j JOIN packs k ON k.id = j.pack_id JOIN verdicts v ON v.judging_id = j.id AND v.photo_id = ?
+     JOIN pairs p ON p.photo_id = v.photo_id AND p.statement_id = j.statement_id AND p.model_id = k.model_id
+     WHERE j.seed = ?`,
+  );
   const effective = db
     .prepare<[number, number], number>(
       `SELECT p.label FROM pairs p JOIN statements s ON s.id = p.statement_id JOIN statement_sets t ON t.id = s.set_id

@@ -14,12 +14,23 @@ export const pressedKeys = ({ key, code, ctrlKey, metaKey, shiftKey, altKey }: P
   return [...(ctrlKey || metaKey ? ['$mod'] : []), ...(altKey ? ['Alt'] : []), ...shift, name || code].join('+');
 };
 
+/** The parts of one binding: modifiers, then the key, which may be a plus sign itself. */
+export const partsOf = (keys: string): readonly string[] => keys.split(/(?<=\w|\])\+/);
+
+/** Keys that are bound by their place, by the signs on them. */
+const signs: Readonly<Record<string, string>> = {
+  equal: '+',
+  '=': '+',
+  numpadadd: '+',
+  minus: '-',
+  numpadsubtract: '-',
+};
+
 /** Two bindings that are alike here answer to the same press. */
 const essence = (keys: string): string =>
-  keys
-    .split(/(?<=\w|\])\+/)
+  partsOf(keys)
     .filter((part) => !part.startsWith('[') || part === '[')
-    .map((part) => part.toLowerCase())
+    .map((part) => signs[part.toLowerCase()] ?? part.toLowerCase())
     .sort()
     .join('+');
 

@@ -2,6 +2,8 @@ import type { QualityView } from '../../main/contract/review.ts';
 import { useWords } from '../i18n/index.ts';
 
 const width = 400;
+/** Few days are not drawn wider than in so many. */
+const leastDays = 14;
 const height = 172;
 const base = height - 4;
 
@@ -11,7 +13,7 @@ export const Agreement = ({ days }: Readonly<{ days: QualityView['agreement'] }>
   const most = Math.max(1, ...days.map(({ reviews }) => reviews));
   const reviews = days.reduce((sum, day) => sum + day.reviews, 0);
   const agreed = days.reduce((sum, day) => sum + day.agreed, 0);
-  const step = Math.min(28, width / Math.max(1, days.length));
+  const step = width / Math.max(leastDays, days.length);
   const tall = (count: number) => (count / most) * (base - 8);
   return (
     <figure className="quality-chart">
@@ -25,7 +27,12 @@ export const Agreement = ({ days }: Readonly<{ days: QualityView['agreement'] }>
       </figcaption>
       {days.length > 0 ? (
         <>
-          <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t('quality.overTimeNote')}>
+          <svg
+            viewBox={`0 0 ${width} ${height}`}
+            preserveAspectRatio="none"
+            role="img"
+            aria-label={t('quality.overTimeNote')}
+          >
             <title>{t('quality.overTimeNote')}</title>
             <line className="floor" x1={0} x2={width} y1={base} y2={base} />
             {days.map((day, index) => (
@@ -50,7 +57,7 @@ export const Agreement = ({ days }: Readonly<{ days: QualityView['agreement'] }>
               </g>
             ))}
           </svg>
-          <div className="span muted">
+          <div className="span muted" style={{ width: `${(days.length * step * 100) / width}%` }}>
             <span>{days[0]!.day}</span>
             <span>{days.length > 1 ? days.at(-1)!.day : ''}</span>
           </div>

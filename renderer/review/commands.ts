@@ -14,6 +14,7 @@ import {
   goTo,
   isHidden,
   openQueue,
+  setMode,
   skip,
   toggleFlag,
   toggleHidden,
@@ -37,8 +38,7 @@ export const confirmTargets = (): void => {
   else confirm(targets());
 };
 
-export const switchMode = (): void =>
-  useReview.setState(({ mode }) => ({ mode: mode === 'focus' ? 'grid' : 'focus', shownAt: Date.now() }));
+const switchMode = (): void => setMode(useReview.getState().mode === 'focus' ? 'grid' : 'focus');
 
 const useSteps = () => {
   const sets = useSets().data;

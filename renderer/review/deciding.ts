@@ -2,8 +2,12 @@
 import { create } from 'zustand';
 import type { DecidingProgress } from '../../main/contract/review.ts';
 
-/** `requestId`: of the call that began it here; null where none runs. */
-export const useDeciding = create<Readonly<{ requestId: string | null; progress: DecidingProgress | null }>>(() => ({
-  requestId: null,
-  progress: null,
-}));
+type Deciding = Readonly<{
+  /** Of the call that began it here; null where none runs. */
+  requestId: string | null;
+  progress: DecidingProgress | null;
+  /** The accepted error that is being looked at; null until one was chosen. */
+  target: number | null;
+}>;
+
+export const useDeciding = create<Deciding>(() => ({ requestId: null, progress: null, target: null }));

@@ -50,6 +50,15 @@ export const bindable: readonly Bindable[] = [
   review('zoom out', 'command.zoomOut', 'Minus', 'NumpadSubtract'),
 ];
 
+/** Keys of the review that cannot be changed; giving one of them to a command is told as a conflict all the same. */
+export const fixed: readonly Bindable[] = [
+  review('pan left', 'command.panLeft', 'Shift+ArrowLeft'),
+  review('pan right', 'command.panRight', 'Shift+ArrowRight'),
+  review('pan up', 'command.panUp', 'Shift+ArrowUp'),
+  review('pan down', 'command.panDown', 'Shift+ArrowDown'),
+  review('move in grid', 'command.review.moveInGrid', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown'),
+];
+
 export type ReviewCommandId = (typeof reviewCommands)[number]['id'];
 
 const byId = new Map<string, Bindable>(reviewCommands.map((command) => [command.id, command]));

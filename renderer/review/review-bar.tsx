@@ -11,7 +11,7 @@ import { Gap } from '../ui/screen.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { type ChoiceGroup, Select } from '../ui/select.tsx';
 import { pace } from './sitting.ts';
-import { openQueue, type ReviewMode, useReview } from './state.ts';
+import { openQueue, type ReviewMode, setMode, useReview } from './state.ts';
 
 const all = 'all';
 const ofSet = 'set ';
@@ -142,7 +142,7 @@ export const QueueBar = () => {
           { value: 'focus', label: t('review.focus') },
           { value: 'grid', label: t('review.grid') },
         ]}
-        onChange={(next) => useReview.setState({ mode: next, shownAt: Date.now() })}
+        onChange={setMode}
       />
       <span className="roomy">
         <Button onPress={() => runCommand('keys')} keys="[Shift]+?">

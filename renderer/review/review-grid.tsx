@@ -26,7 +26,7 @@ import { reviewCommand } from './keys.ts';
 import { all, only, rangeTo, toggled } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { openItems, openNear } from './sitting.ts';
-import { isHidden, loadAll, loadMore, openQueue, showItem, useReview } from './state.ts';
+import { isHidden, loadAll, loadMore, openQueue, setMode, showItem, useReview } from './state.ts';
 
 const gap = 8;
 const rowsBeforeMore = 6;
@@ -46,7 +46,7 @@ export const ReviewGrid = () => {
 
 const showFocused = (verdictId: string): void => {
   showItem(verdictId);
-  useReview.setState({ mode: 'focus', shownAt: Date.now() });
+  setMode('focus');
 };
 
 /** One tab stop, which has the focus from the start; arrows move, Shift and Ctrl select. */

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import type { QualityView, RiskPlan } from '../../main/contract/review.ts';
 import { attempt, reportFailure } from '../data/actions.ts';
 import { ApiFailure, answerOf, vouch } from '../data/call.ts';
@@ -14,6 +13,8 @@ import { openQueue } from './state.ts';
 
 const usual = [0.01, 0.02, 0.05, 0.1] as const;
 const drawnAtOnce = 50;
+
+const choose = (target: number) => useDeciding.setState({ target });
 
 const apply = async (target: number | null): Promise<void> => {
   const requestId = crypto.randomUUID();
@@ -34,16 +35,15 @@ const Deciding = () => {
   const { t, format } = useWords();
   const { requestId, progress } = useDeciding();
   if (requestId === null && progress === null) return null;
-  const words = progress && {
-    done: format.integer(progress.done),
-    total: format.integer(progress.total),
-    left: progress.etaMs === null ? '' : t('run.left', { span: format.span(progress.etaMs) }),
-  };
+  const words = progress && { done: format.integer(progress.done), total: format.integer(progress.total) };
   return (
     <div className="deciding-again">
       <div className="line">
         <span role="status">{t(progress?.goingBack ? 'risk.goingBack' : 'risk.deciding')}</span>
         <span className="muted num">{words && t('risk.progressText', words)}</span>
+        {progress && progress.etaMs !== null && (
+          <span className="muted num">{t('run.left', { span: format.span(progress.etaMs) })}</span>
+        )}
         <span className="grow" />
         {requestId !== null && (
           <Button isDisabled={progress?.goingBack ?? false} onPress={() => vouch.cancel(requestId)}>
@@ -71,7 +71,8 @@ const draw = (count: number) =>
 /** The error accepted for automatic decisions, and what it buys. */
 export const RiskControl = ({ quality }: Readonly<{ quality: QualityView }>) => {
   const { t, format } = useWords();
-  const [target, setTarget] = useState(quality.risk?.target ?? 0.05);
+  const chosen = useDeciding((state) => state.target);
+  const target = chosen ?? quality.risk?.target ?? 0.05;
   const plan = useRisk(target);
   const active = quality.risk?.target ?? null;
   const busy = useDeciding(({ requestId, progress }) => requestId !== null || progress !== null);
@@ -86,7 +87,7 @@ export const RiskControl = ({ quality }: Readonly<{ quality: QualityView }>) => 
           label={t('risk.target')}
           value={String(target)}
           options={usual.map((value) => ({ value: String(value), label: format.percent(value) }))}
-          onChange={(value) => setTarget(Number(value))}
+          onChange={(value) => choose(Number(value))}
         />
         <NumberField
           hideLabel
@@ -96,7 +97,7 @@ export const RiskControl = ({ quality }: Readonly<{ quality: QualityView }>) => 
           max={50}
           step={0.1}
           digits={1}
-          onChange={(value) => value !== null && setTarget(Math.min(0.5, Math.max(0.001, value / 100)))}
+          onChange={(value) => value !== null && choose(Math.min(0.5, Math.max(0.001, value / 100)))}
         />
         <span className="muted">{t('risk.percentWrong')}</span>
         <span className="grow" />
@@ -112,23 +113,42 @@ export const RiskControl = ({ quality }: Readonly<{ quality: QualityView }>) => 
         </Button>
       </div>
       <Deciding />
-      {plan.isError ? <Failure failure={plan.error} /> : plan.data && <Plan plan={plan.data} active={active} />}
+      {plan.isError ? (
+        <Failure failure={plan.error} />
+      ) : (
+        plan.data && <Plan plan={plan.data} all={quality.audit.reviews} active={active} />
+      )}
     </section>
   );
 };
 
-const Plan = ({ plan, active }: Readonly<{ plan: RiskPlan; active: number | null }>) => {
+type PlanProps = Readonly<{
+  plan: RiskPlan;
+  /** Audit reviews there are, whatever they go into. */
+  all: number;
+  active: number | null;
+}>;
+
+const Plan = ({ plan, all, active }: PlanProps) => {
   const { t, format } = useWords();
   const { target, missing, reviews, thresholds, decided, error, unkept } = plan;
   const share = (of: NonNullable<RiskPlan['decided']>) =>
-    `${format.percent(of.value)} ${t('quality.interval', { low: format.percent(of.low), high: format.percent(of.high) })}`;
+    t('risk.share', {
+      share: format.percent(of.value),
+      low: format.percent(of.low),
+      high: format.percent(of.high),
+    });
   return (
     <>
       <dl className="plan">
         <dt>{t('risk.state')}</dt>
         <dd>{active === null ? t('risk.off') : t('risk.on', { target: format.percent(active) })}</dd>
         <dt>{t('risk.reviews')}</dt>
-        <dd className="num">{format.integer(reviews)}</dd>
+        <dd className="num">
+          {reviews < all
+            ? t('risk.someReviews', { reviews: format.integer(reviews), all: format.integer(all) })
+            : format.integer(reviews)}
+        </dd>
         {thresholds && (
           <>
             <dt>{t('risk.thresholds')}</dt>

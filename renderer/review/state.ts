@@ -39,8 +39,6 @@ type Review = Asked &
     failure: ApiFailure | null;
     /** Whether the model's answer is hidden; null: as the queue has it. */
     hidden: boolean | null;
-    /** The answer to the current item has been in sight. */
-    answerSeen: boolean;
     shownAt: number;
     note: string;
     writingNote: boolean;
@@ -56,7 +54,7 @@ const loadAhead = 40;
 export const useReview = create<Review>(() => ({
   ...{ queue: 'review', scope: {}, order: 'uncertain', view: 'queue', mode: 'focus' },
   ...{ sitting: emptySitting, total: 0, atLeast: false, next: null, status: 'idle', failure: null },
-  ...{ hidden: null, answerSeen: false, shownAt: 0, note: '', writingNote: false, selection: nothingSelected },
+  ...{ hidden: null, shownAt: 0, note: '', writingNote: false, selection: nothingSelected },
 }));
 const { setState: set, getState: get } = useReview;
 
@@ -67,10 +65,19 @@ export const atHand = ({ mode, sitting }: Pick<Review, 'mode' | 'sitting'>): Que
   mode === 'grid' ? openNear(sitting) : currentOf(sitting);
 
 /** Whatever becomes the current item starts afresh. */
-const fresh = () => ({ answerSeen: !isHidden(get()), shownAt: Date.now(), note: '', writingNote: false });
+const fresh = () => ({ shownAt: Date.now(), note: '', writingNote: false });
+
+/** Verdicts of this queue that have been in sight: a decision on one of them is not blind any more. */
+const seen = new Set<string>();
+const noteSeen = (): void => {
+  const { mode, sitting } = get();
+  if (isHidden(get())) return;
+  for (const item of mode === 'grid' ? sitting.items : [currentOf(sitting)]) if (item) seen.add(item.verdictId);
+};
 
 const setSitting = (sitting: Sitting): void => {
   const moved = currentOf(sitting) !== currentOf(get().sitting);
+  if (moved && get().mode === 'focus') noteSeen();
   set({ sitting, ...(moved && fresh()) });
   if (sitting.items.length - sitting.at < loadAhead) void loadMore();
 };
@@ -124,6 +131,8 @@ export const openQueue = (asked: Partial<Asked> = {}): Promise<void> => {
   opening += 1;
   loading = null;
   const queue = asked.queue ?? get().queue;
+  noteSeen();
+  if (queue !== get().queue) seen.clear();
   set({
     ...asked,
     ...{ view: 'queue', sitting: emptySitting, next: null, status: 'loading', selection: nothingSelected },
@@ -137,7 +146,8 @@ const refused = new WeakSet<Step>();
 
 const record = (items: readonly QueueItem[], kind: Decision['kind'], label: Label | null): void => {
   if (items.length === 0) return;
-  const { sitting, note, answerSeen, shownAt, mode } = get();
+  const { sitting, note, shownAt, mode } = get();
+  const blind = isHidden(get()) && !items.some(({ verdictId }) => seen.has(verdictId));
   const now = Date.now();
   const entryOf = (item: QueueItem): Entry => ({ label: kind === 'confirm' ? item.label : label, kind });
   const after = decide(sitting, new Map(items.map((item) => [item.verdictId, entryOf(item)])), now);
@@ -149,7 +159,7 @@ const record = (items: readonly QueueItem[], kind: Decision['kind'], label: Labe
   const took = mode === 'focus' ? { tookMs: Math.min(86_400_000, now - shownAt) } : {};
   tell(async () => {
     try {
-      await answerOf(vouch.review.decide({ verdictIds: [...step.ids], decision, blind: !answerSeen, ...took }));
+      await answerOf(vouch.review.decide({ verdictIds: [...step.ids], decision, blind, ...took }));
     } catch (failure) {
       refused.add(step);
       setSitting(drop(get().sitting, step));
@@ -200,8 +210,13 @@ export const goTo = (at: number): void => setSitting(moveTo(get().sitting, at));
 
 /** The model's answer comes into sight or goes out of it. */
 export const toggleHidden = (): void => {
-  const hidden = !isHidden(get());
-  set({ hidden, ...(!hidden && { answerSeen: true }) });
+  noteSeen();
+  set({ hidden: !isHidden(get()) });
+};
+
+export const setMode = (mode: ReviewMode): void => {
+  noteSeen();
+  set({ mode, shownAt: Date.now() });
 };
 
 /** Marks items for spot-check, or takes the mark off when all have it. A note that is being written is the reason. */

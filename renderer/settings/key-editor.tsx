@@ -6,7 +6,7 @@ import { useCommandList } from '../commands/registry.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { bindable, keysOf } from '../review/keys.ts';
+import { bindable, fixed, keysOf } from '../review/keys.ts';
 import { Button } from '../ui/button.tsx';
 import { KeyHint } from '../ui/kbd.tsx';
 
@@ -14,12 +14,14 @@ const without = (keys: KeySettings, id: string): KeySettings =>
   Object.fromEntries(Object.entries(keys).filter(([name]) => name !== id));
 const set = (keys: KeySettings) => void changeSettings({ keys });
 
-/** The next press becomes the command's key; Escape leaves it as it was, Delete takes it away. */
+/** The next press becomes the command's key; Escape and Tab leave it as it was, Delete takes it away. */
 const Capture = ({ id, onEnd }: Readonly<{ id: string; onEnd: () => void }>) => {
   const { t } = useWords();
   const keys = useSettings().keys;
   useEffect(() => {
     const take = (event: KeyboardEvent) => {
+      // Tab leads on: no command may take from the keyboard its way around.
+      if (event.key === 'Tab') return onEnd();
       event.preventDefault();
       event.stopImmediatePropagation();
       const pressed = pressedKeys(event);
@@ -44,7 +46,7 @@ export const KeyEditor = () => {
   const keys = useSettings().keys;
   const lists = useCommandList((state) => state.lists);
   const [capturing, setCapturing] = useState<string | null>(null);
-  const elsewhere = [...lists.values()].flat();
+  const elsewhere = [...[...lists.values()].flat(), ...fixed];
   const names = new Map([...elsewhere, ...bindable].map((command) => [command.id, commandText(t, command)]));
   const conflicts = conflictsOf([
     ...bindable.map(({ id }) => ({ id, keys: keysOf(id, keys) })),

@@ -1,3 +1,5 @@
+import { partsOf } from '../commands/bindings.ts';
+
 const everywhere: Readonly<Record<string, string>> = {
   ArrowLeft: '←',
   ArrowRight: '→',
@@ -13,8 +15,7 @@ const elsewhere: Readonly<Record<string, string>> = { $mod: 'Ctrl' };
 
 /** The keys of one binding as they stand on the keyboard; modifiers that may be absent go unsaid. */
 export const keyNames = (keys: string, mac: boolean): readonly string[] =>
-  keys
-    .split('+')
+  partsOf(keys)
     .filter((part) => part === '[' || !part.startsWith('['))
     .map(
       (part) => everywhere[part] ?? (mac ? onMac : elsewhere)[part] ?? (part.length === 1 ? part.toUpperCase() : part),

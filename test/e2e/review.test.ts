@@ -30,7 +30,10 @@ const standing = ({ page }: Launched) =>
     const undone = new Set(trail.map(({ undoes }) => undoes));
     return trail
       .filter(({ id, kind }) => kind !== 'undo' && !undone.has(id))
-      .map(({ kind, label, note, photoId, statementId }) => ({ kind, label, note, pair: `${photoId} ${statementId}` }));
+      .map(({ kind, label, note, blind, photoId, statementId }) => ({
+        ...{ kind, label, note, blind },
+        pair: `${photoId} ${statementId}`,
+      }));
   });
 
 /** What the app says of itself in the rail: "Needs review 12". */
@@ -170,6 +173,9 @@ describe('the review', () => {
       expect(await answers.count()).toBe(0);
       await keyboard.press('ArrowRight');
     }
+    const blindOnes = async () => (await standing(app)).filter(({ blind }) => blind).length;
+    await keyboard.press('n');
+    await untilIs(blindOnes, 1);
     await keyboard.press('g');
     await app.page.getByRole('option').first().waitFor();
     expect(await answers.count()).toBe(0);
@@ -177,6 +183,13 @@ describe('the review', () => {
     await keyboard.press('h');
     await app.page.locator('.cell .chip').first().waitFor();
     await app.page.locator('.inspector .bars').waitFor();
+    // Whose answer was in sight is not reviewed blind any more, hidden again or not.
+    await keyboard.press('h');
+    await app.page.locator('.hidden-answer').waitFor();
+    const { length } = await standing(app);
+    await keyboard.press('y');
+    await decided(app, length + 1);
+    expect(await blindOnes()).toBe(1);
     expect(app.stderr()).not.toMatch(/Unhandled|MaxListeners/);
     await app.quit();
   });

@@ -64,7 +64,15 @@ describe('reviews', () => {
     const { store, dog, ids } = await judgedPhotos(['maybe']);
     await store.photos.recordJudged(judging(), [judged('/p/0.jpg', 'photo 0', [verdict(dog, 'no')])]);
     const [review] = await store.reviews.add([{ verdict: ids[0]! }], by('confirm'));
-    expect(review).toMatchObject({ label: 'no', verdict: { label: 'no' } });
+    // What was in sight is confirmed, and the newer verdict that says otherwise is told of.
+    expect(review).toMatchObject({
+      label: 'maybe',
+      before: 'no',
+      after: 'maybe',
+      verdict: { id: ids[0], label: 'maybe' },
+    });
+    expect(await store.verdicts.countQueues()).toMatchObject({ disagrees: 1, wantsReview: 0 });
+    expect((await store.upkeep.check()).problems).toEqual([]);
   });
 
   it('refuse an unknown verdict and then keep none of the others', async () => {

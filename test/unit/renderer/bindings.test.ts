@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conflictsOf, pressedKeys } from '../../../renderer/commands/bindings.ts';
+import { keyNames } from '../../../renderer/ui/keys.ts';
 
 const press = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey', boolean>> = {}) =>
   pressedKeys({ key, code: '', ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...held });
@@ -53,6 +54,16 @@ describe('conflicts', () => {
         { id: 'b', keys: ['y'] },
       ]).size,
     ).toBe(2);
+  });
+
+  it('see keys that are bound by their place in the signs on them', () => {
+    const bound = (id: string, ...keys: readonly string[]) => ({ id, keys });
+    expect(conflictsOf([bound('in', '[Shift]+Equal', 'NumpadAdd'), bound('yes', '[Shift]++')]).size).toBe(2);
+    expect(conflictsOf([bound('in', '[Shift]+Equal', 'NumpadAdd'), bound('yes', '+')]).size).toBe(2);
+    expect(conflictsOf([bound('out', 'Minus'), bound('yes', '-')]).size).toBe(2);
+    expect(conflictsOf([bound('in', 'NumpadAdd'), bound('out', 'Minus')]).size).toBe(0);
+    expect(keyNames('[Shift]++', false)).toEqual(['+']);
+    expect(keyNames('$mod++', false)).toEqual(['Ctrl', '+']);
   });
 
   it('are none where a command has lost its keys', () => {
