@@ -53,10 +53,12 @@ export const Palette = () => {
   const jumps = useJumps();
   const setOverlay = useUi((state) => state.setOverlay);
   const { contains } = useFilter({ sensitivity: 'base' });
-  const commands = useMemo(
-    () => [...[...lists.values()].flat().filter(({ id, enabled }) => enabled !== false && id !== 'palette'), ...jumps],
-    [lists, jumps],
-  );
+  const screen = useUi((state) => state.screen);
+  const commands = useMemo(() => {
+    const able = [...lists.values()].flat().filter(({ id, enabled }) => enabled !== false && id !== 'palette');
+    const near = ({ group }: Command): number => (group === screen ? 0 : group === 'photo' ? 1 : 2);
+    return [...able.toSorted((a, b) => near(a) - near(b)), ...jumps];
+  }, [lists, jumps, screen]);
   return (
     <ModalOverlay className="scrim top" isOpen isDismissable onOpenChange={(open) => !open && setOverlay('none')}>
       <Modal className="modal">

@@ -141,6 +141,9 @@ export const openQueue = (asked: Partial<Asked> = {}): Promise<void> => {
   return load(askedOf(get()), null);
 };
 
+/** What was done last is all that is said of it. */
+const act = 'act';
+
 /** What the core refused: taking it back is not for the core to do. */
 const refused = new WeakSet<Step>();
 
@@ -187,11 +190,12 @@ export const undoLast = (): void => {
     if (step && refused.has(step)) return;
     try {
       const { decisions, flags } = await answerOf(vouch.review.undo({ steps: 1 }));
-      if (flags > 0) toast({ title: i18n.t('review.undidFlag', { count: flags }) });
+      if (flags > 0) toast({ kind: act, title: i18n.t('review.undidFlag', { count: flags }) });
       if (after) return;
       const [entry] = decisions;
-      if (entry) toast({ title: i18n.t('review.undid', { statement: entry.statement, count: decisions.length }) });
-      else if (flags === 0) return toast({ title: i18n.t('review.nothingToUndo') });
+      if (entry)
+        toast({ kind: act, title: i18n.t('review.undid', { statement: entry.statement, count: decisions.length }) });
+      else if (flags === 0) return toast({ kind: act, title: i18n.t('review.nothingToUndo') });
       void openQueue();
     } catch (failure) {
       reportFailure(failure);
@@ -231,7 +235,7 @@ export const toggleFlag = (items: readonly QueueItem[]): void => {
     try {
       const targets = changed.map(({ photoId, statementId }) => ({ photoId, statementId }));
       await answerOf(vouch.review.flag({ targets, set: flagged, reason }));
-      toast({ title: i18n.t(flagged ? 'review.flagSet' : 'review.flagCleared', { count: targets.length }) });
+      toast({ kind: act, title: i18n.t(flagged ? 'review.flagSet' : 'review.flagCleared', { count: targets.length }) });
     } catch (failure) {
       refused.add(step);
       setSitting(drop(get().sitting, step));

@@ -30,6 +30,19 @@ export const Trail = ({ photoId, statementId }: Readonly<{ photoId: string; stat
   );
 };
 
+/** So many characters may fill more than it is given: the keyboard scrolls the rest. */
+const mayOverflow = 200;
+
+const Note = ({ text }: Readonly<{ text: string }>) => {
+  const { t } = useWords();
+  const long = text.length > mayOverflow || text.split('\n').length > 8;
+  return (
+    <div className="note selectable" {...(long && { tabIndex: 0, role: 'group', 'aria-label': t('review.note') })}>
+      {text}
+    </div>
+  );
+};
+
 const Line = ({ entry, named }: Readonly<{ entry: TrailEntry; named: boolean }>) => {
   const { t, format } = useWords();
   const { verdict } = entry;
@@ -63,7 +76,7 @@ const Line = ({ entry, named }: Readonly<{ entry: TrailEntry; named: boolean }>)
           .filter(Boolean)
           .join(' · ')}
       </div>
-      {entry.note && <div className="note selectable">{entry.note}</div>}
+      {entry.note && <Note text={entry.note} />}
     </li>
   );
 };

@@ -10,6 +10,8 @@ import { useWords } from '../i18n/index.ts';
 import { Button, IconButton } from './button.tsx';
 
 type Message = Readonly<{
+  /** Takes the place of the one before it of the same kind. */
+  kind?: string;
   title: string;
   detail?: string;
   bad?: boolean;
@@ -18,9 +20,15 @@ type Message = Readonly<{
 
 const queue = new Queue<Message>({ maxVisibleToasts: 3 });
 
+const last = new Map<string, string>();
+
 /** Good news goes by itself; bad news stays until it is closed. */
 export const toast = (message: Message): void => {
-  queue.add(message, message.bad ? {} : { timeout: 6000 });
+  const { kind } = message;
+  const before = kind && last.get(kind);
+  if (before) queue.close(before);
+  const key = queue.add(message, message.bad ? {} : { timeout: 6000 });
+  if (kind) last.set(kind, key);
 };
 
 export const Toasts = () => {
