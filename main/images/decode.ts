@@ -11,6 +11,8 @@ import { type Pixels, turned } from './pixels.ts';
 import { withProfile } from './profile.ts';
 import { rawPreview } from './raw.ts';
 import type { SharpModule } from './sharp.ts';
+import { hasUnreadColours } from './tiff.ts';
+import { completedWebp } from './webp.ts';
 
 export type Decoded = Readonly<{
   pixels: Pixels;
@@ -29,6 +31,8 @@ type Source = Readonly<{
   height: number;
   /** False where opening it already showed that part of the file is missing. */
   whole: boolean;
+  /** Whether it has channels beyond colour and opacity (spot colours, masks): those cannot be laid on a background. */
+  extraChannels: boolean;
   /** EXIF orientation that is still to be applied. */
   orientation: number;
   frames: number;
@@ -52,7 +56,8 @@ const orientationOf = (bytes: Uint8Array, format: string, metadata: Metadata): n
   return format === 'avif' || format === 'heic' ? 1 : (metadata.orientation ?? 1);
 };
 
-const options = { limitInputPixels: false } as const;
+/** Image editors keep up to 56 channels. */
+const options = { limitInputPixels: false, limitInputChannels: 64 } as const;
 
 /**
  * Keeps what the smaller size can hold. Views are resampled from this copy once more: where both filters are soft, what
@@ -63,7 +68,7 @@ const kernel = 'lanczos3';
 const openBmp = (sharp: SharpModule, bytes: Uint8Array, maxPixels: number): Source => {
   const { data, width, height, whole } = decodeBmp(bytes, maxPixels);
   const open = () => sharp(data, { ...options, raw: { width, height, channels: 3 } });
-  return { open, width, height, whole, orientation: 1, frames: 1, exif: undefined };
+  return { open, width, height, whole, extraChannels: false, orientation: 1, frames: 1, exif: undefined };
 };
 
 /** null where the pictures are coded as in AVIF, which sharp decodes. */
@@ -79,7 +84,8 @@ const openHeic = async (sharp: SharpModule, bytes: Uint8Array, maxPixels: number
   const profiled = metadata?.icc && (await withProfile(sharp(data, { ...options, raw }), metadata.icc));
   const open = () => (profiled ? sharp(profiled, options) : sharp(data, { ...options, raw }));
   const frames = metadata?.pages ?? images;
-  return { open, width, height, whole: true, orientation: 1, frames, exif: metadata?.exif };
+  const { exif } = metadata ?? {};
+  return { open, width, height, whole: true, extraChannels: false, orientation: 1, frames, exif };
 };
 
 /** The largest picture that a camera raw file holds ready made. Its maker's container says when and with what. */
@@ -88,6 +94,12 @@ const openRaw = async (sharp: SharpModule, bytes: Uint8Array, format: string, ma
   if (!preview) throw new PhotoError({ code: 'unsupported_format', params: { format: `${format} without a preview` } });
   const source = await openSource(sharp, preview.jpeg, 'jpeg', maxPixels);
   return { ...source, orientation: preview.orientation, exif: format === 'raf' ? source.exif : bytes };
+};
+
+/** What the decoder is given: it stumbles over image sequences, and over WebP files that were cut off. */
+const stillOf = (bytes: Uint8Array, format: string): Readonly<{ bytes: Uint8Array; whole: boolean }> => {
+  if (format === 'webp') return completedWebp(bytes);
+  return { bytes: format === 'avif' ? asStill(bytes) : bytes, whole: true };
 };
 
 /** Reads the header, and refuses a photo with too many pixels before any are decoded. */
@@ -101,15 +113,19 @@ const openSource = async (
   if (rawFormats.has(format)) return openRaw(sharp, bytes, format, maxPixels);
   const heic = format === 'heic' ? await openHeic(sharp, bytes, maxPixels) : null;
   if (heic) return heic;
-  const still = format === 'avif' ? asStill(bytes) : bytes;
-  const metadata = await sharp(still, { ...options, failOn: 'none' }).metadata();
-  const { width, height, pages: frames = 1 } = metadata;
+  if (format === 'tiff' && hasUnreadColours(bytes)) {
+    throw new PhotoError({ code: 'unsupported_format', params: { format: 'tiff with YCbCr samples' } });
+  }
+  const still = stillOf(bytes, format);
+  const metadata = await sharp(still.bytes, { ...options, failOn: 'none' }).metadata();
+  const { width, height, channels, pages: frames = 1 } = metadata;
   checkPixels(width, height, maxPixels);
   return {
-    open: (failOn) => sharp(still, { ...options, failOn }),
+    open: (failOn) => sharp(still.bytes, { ...options, failOn }),
     width,
     height,
-    whole: true,
+    whole: still.whole,
+    extraChannels: channels > 4,
     orientation: orientationOf(bytes, format, metadata),
     frames,
     exif: format === 'tiff' ? bytes : metadata.exif,
@@ -123,8 +139,7 @@ const readPixels = async (source: Source, scale: number): Promise<Readonly<{ pix
   const read = async (failOn: SharpOptions['failOn']): Promise<Pixels> => {
     const opened = source.open(failOn);
     const sized = scale < 1 ? opened.resize(width, height, { fit: 'fill', kernel }) : opened;
-    const { data, info } = await sized
-      .flatten({ background })
+    const { data, info } = await (source.extraChannels ? sized.removeAlpha() : sized.flatten({ background }))
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
@@ -134,6 +149,8 @@ const readPixels = async (source: Source, scale: number): Promise<Readonly<{ pix
   try {
     return { pixels: await read('warning'), damaged: !source.whole };
   } catch (error) {
+    // Read with no complaint it would show nothing, as if that were the picture.
+    if (decodeReason('', error).code === 'unsupported_format') throw error;
     return { pixels: await read('none'), damaged: !isHarmless(error) };
   }
 };

@@ -20,6 +20,9 @@ const unknownCodings: readonly (readonly [RegExp, (found: RegExpMatchArray) => s
   [/data precision (\d+)/, ([, bits]) => `with ${bits} bits a sample`],
   [/Old-style JPEG/, () => 'with old-style JPEG coding'],
   [/(\w+) compression support is not configured/, ([, name]) => `with ${name} coding`],
+  [/Compression scheme (\d+) .*not implemented/, ([, scheme]) => `with coding ${scheme}`],
+  [/samples out of range/, () => 'with samples of more than 32 bits'],
+  [/bad labq format/, () => 'with Lab colours'],
   [/Unsupported codec/i, () => 'with a coding of its own'],
 ];
 const decoderLimit = /Image size (\d+)x(\d+) exceeds the maximum image size (\d+)/;
@@ -42,12 +45,15 @@ export const checkPixels = (width: number, height: number, limit: number): void 
 
 const maxErrorLength = 200;
 const senseless = 'its header makes no sense';
+const tooEarly = 'it ends too early';
 /** What libraries say that tells a person nothing. */
 const plainer: Readonly<Record<string, string>> = {
   'Unknown error': 'its data make no sense',
+  'HEIF processing error': 'its data make no sense',
+  'webp: unable to parse image': 'its data make no sense',
   'Input buffer contains unsupported image format': senseless,
   'HEIF image not found': 'it holds no picture that can be decoded',
-  'Offset is outside the bounds of the DataView': 'it ends too early',
+  'Offset is outside the bounds of the DataView': tooEarly,
 };
 
 /** What went wrong in one line, without a native library's prefixes and without the warnings that came before it. */
@@ -59,7 +65,7 @@ export const plainError = (error: unknown): string => {
     )
     .filter((line) => line !== '');
   const line = lines.find((text) => !/extraneous bytes|^warning/i.test(text)) ?? lines[0] ?? senseless;
-  return (plainer[line] ?? line).slice(0, maxErrorLength);
+  return (plainer[line] ?? line.replace(/^source: bad seek to \d+$/, tooEarly)).slice(0, maxErrorLength);
 };
 
 export const failureOf = (error: unknown): Failure =>

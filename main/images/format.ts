@@ -19,6 +19,10 @@ const decodable: Readonly<Record<string, string>> = {
 /** Formats that hold pictures but that Vouch cannot decode. */
 const pictures = new Set('bpg flif heics icns ico j2c jls jp2 jpm jpx jxl jxr ktx mj2 psd xcf'.split(' '));
 
+/** What a file of that type shows is a picture; a construction drawing (DWG) only goes by such a name. */
+export const isPicture = ({ ext, mime }: Readonly<{ ext: string; mime: string }>): boolean =>
+  ext !== 'dwg' && (mime.startsWith('image/') || pictures.has(ext));
+
 /** HEIF with a codec other than HEVC and AV1. */
 const heifBrands = /^ftyp(mif\d|miaf|msf\d|he[iv][mscx]|j2k[is]|jpe?gs?|avc[is]|vvic)/;
 
@@ -60,7 +64,7 @@ export const detectFormat = async (bytes: Uint8Array): Promise<string> => {
   if (heifBrands.test(String.fromCharCode(...bytes.subarray(4, 12)))) {
     throw new PhotoError({ code: 'unsupported_format', params: { format: 'heif' } });
   }
-  if (pictures.has(type.ext) || type.mime.startsWith('image/')) {
+  if (isPicture(type)) {
     throw new PhotoError({ code: 'unsupported_format', params: { format: type.ext } });
   }
   throw new PhotoError({ code: 'not_an_image', params: { found: type.ext } });

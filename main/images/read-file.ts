@@ -22,9 +22,15 @@ const words: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'the name is too long',
 };
 
-const ofSystemError = (error: unknown): PhotoError => {
+/** What stands in a name for bytes that are no UTF-8: a path that holds it leads nowhere. */
+export const isGarbled = (path: string): boolean => path.includes('\ufffd');
+
+const ofSystemError = (error: unknown, path: string): PhotoError => {
   if (error instanceof PhotoError) return error;
   const { code = '', message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT' && isGarbled(path)) {
+    return new PhotoError({ code: 'unreadable', params: { error: 'its name is not written in UTF-8; rename it' } });
+  }
   if (code === 'ENOENT' || code === 'ENOTDIR') return new PhotoError({ code: 'vanished', params: {} });
   return new PhotoError({ code: 'unreadable', params: { error: words[code] ?? message } }, passing.has(code));
 };
@@ -60,7 +66,7 @@ export const readPhotoFile = (path: string, maxBytes: number): FileBytes => {
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     return readAll(file, maxBytes);
   } catch (error) {
-    throw ofSystemError(error);
+    throw ofSystemError(error, path);
   } finally {
     if (file !== undefined) closeSync(file);
   }

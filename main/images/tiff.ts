@@ -40,3 +40,13 @@ export const tiffDirectory = (tiff: Uint8Array): TiffDirectory | null => {
     },
   };
 };
+
+const [compression, photometric] = [0x103, 0x106];
+const ycbcr = 6;
+const jpeg = 7;
+
+/** Whether a TIFF's samples are luma and chroma, which libvips takes for RGB unless JPEG coding holds them. */
+export const hasUnreadColours = (tiff: Uint8Array): boolean => {
+  const first = tiffDirectory(tiff);
+  return first?.number(photometric) === ycbcr && first.number(compression) !== jpeg;
+};

@@ -4,7 +4,8 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fdir } from 'fdir';
 import { fileTypeFromFile } from 'file-type';
-import { stampOf } from '../images/read-file.ts';
+import { isPicture } from '../images/format.ts';
+import { isGarbled, stampOf } from '../images/read-file.ts';
 import type { FileStat } from '../store/types.ts';
 import type { Root } from './folders.ts';
 import type { Rules } from './rules.ts';
@@ -20,10 +21,16 @@ export const imageExtensions: ReadonlySet<string> = new Set(
 
 export type Walked = Readonly<{ files: readonly FileStat[]; ignored: number; folders: number }>;
 
+const isNamedAsImage = (path: string): boolean => imageExtensions.has(extname(path).slice(1).toLowerCase());
+
+/** Of a file whose name cannot be told from its bytes: it is found, so that nobody misses it, and quarantined. */
+const unreachable = { bytes: 0, mtimeMs: 0, inode: '0' };
+
 export const isImageFile = async (path: string): Promise<boolean> => {
-  if (imageExtensions.has(extname(path).slice(1).toLowerCase())) return true;
+  if (isNamedAsImage(path)) return true;
   try {
-    return (await fileTypeFromFile(path))?.mime.startsWith('image/') ?? false;
+    const type = await fileTypeFromFile(path);
+    return type !== undefined && isPicture(type);
   } catch {
     return false;
   }
@@ -44,6 +51,7 @@ export const walk = async (root: string, rules: Rules): Promise<Walked> => {
   for (const path of paths) {
     const file = await statFile(path, rules.followLinks);
     if (file && (await isImageFile(path))) files.push(file);
+    else if (!file && isGarbled(path) && isNamedAsImage(path)) files.push({ path, ...unreachable });
     else if (file || !(await isLink(path))) ignored++;
   }
   return { files, ignored, folders };

@@ -3,13 +3,16 @@ import { loadSharp } from '../../../main/images/sharp.ts';
 import { height, width } from '../../fixtures/images/make.ts';
 import {
   animatedAvif,
+  cutWebp,
   jpeg2000Heic,
+  manyChannelTiff,
   plainHeic,
   profiledHeic,
   rawFiles,
   runLengthBmp,
+  tiffSaying,
 } from '../../fixtures/images/odd.ts';
-import { farthest, prepared } from '../../fixtures/images/seen.ts';
+import { farthest, prepared, side } from '../../fixtures/images/seen.ts';
 
 const { sharp } = loadSharp();
 const raws = await rawFiles();
@@ -61,6 +64,30 @@ describe('row 4: formats that a prebuilt libvips does not read', () => {
     await expect(prepared(sharp, jpeg2000Heic())).rejects.toMatchObject({
       reason: { code: 'unsupported_format', params: { format: 'heif with JPEG 2000 coding' } },
     });
+  });
+
+  it.each([
+    ['with coding 34712', 0x103, 34_712],
+    ['with LZMA coding', 0x103, 34_925],
+    ['with YCbCr samples', 0x106, 6],
+  ])('row 4: a TIFF %s is unsupported, and never judged by an empty picture', async (how, tag, value) => {
+    await expect(prepared(sharp, await tiffSaying(tag, value))).rejects.toMatchObject({
+      reason: { code: 'unsupported_format', params: { format: `tiff ${how}` } },
+    });
+  });
+
+  it('row 5: of a WebP that was cut off the upper part is shown, and it counts as damaged', async () => {
+    const whole = (await prepared(sharp, await cutWebp(1))).views![0]!;
+    const { info, views } = await prepared(sharp, await cutWebp(0.6));
+    expect(info.damaged).toBe(true);
+    const upper = Array.from({ length: side * 10 * 3 }, (_, i) => Math.abs(views![0]![i]! - whole[i]!));
+    expect(Math.max(...upper)).toBe(0);
+  });
+
+  it('row 4: of a TIFF with more channels than colour and opacity the colour is shown', async () => {
+    const { info, views } = await prepared(sharp, await manyChannelTiff());
+    expect(info).toMatchObject({ width, height, damaged: false });
+    expect(farthest(views![0]!)).toBeLessThanOrEqual(2);
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { takenAtOf } from '../../../main/images/exif.ts';
 import { PhotoError, plainError } from '../../../main/images/failure.ts';
 import { detectFormat } from '../../../main/images/format.ts';
 import { bytesOf, heldPhotos } from '../../../main/images/held.ts';
+import { completedWebp } from '../../../main/images/webp.ts';
 import { bmp24, uprightPixels } from '../../fixtures/images/make.ts';
 
 const reasonOf = (bytes: Uint8Array) =>
@@ -109,5 +110,47 @@ describe('held photos', () => {
 
   it('are read again when they were not kept', async () => {
     await expect(bytesOf({ ...photo, bytes: null }, 10)).rejects.toMatchObject({ reason: { code: 'vanished' } });
+  });
+});
+
+describe('WebP that was cut off', () => {
+  const chunk = (type: string, size: number): Buffer => {
+    const head = Buffer.from(`${type}\0\0\0\0`, 'latin1');
+    head.writeUInt32LE(size, 4);
+    return Buffer.concat([head, Buffer.alloc(size, 7)]);
+  };
+  const webp = (...chunks: readonly Buffer[]): Buffer => {
+    const body = Buffer.concat(chunks);
+    const head = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1');
+    head.writeUInt32LE(body.length + 4, 4);
+    return Buffer.concat([head, body]);
+  };
+  const frames = webp(chunk('VP8X', 10), chunk('ANMF', 40), chunk('ANMF', 60));
+
+  it('is left alone where nothing is missing', () => {
+    const bytes = Buffer.concat([frames, Buffer.from('behind it')]);
+    expect(completedWebp(bytes)).toEqual({ bytes, whole: true });
+  });
+
+  it('keeps the frames that are whole', () => {
+    const { bytes, whole } = completedWebp(frames.subarray(0, frames.length - 10));
+    expect(whole).toBe(false);
+    expect(Buffer.from(bytes)).toEqual(webp(chunk('VP8X', 10), chunk('ANMF', 40)));
+  });
+
+  it('is made as long as its only picture says it is', () => {
+    const one = webp(chunk('VP8 ', 100));
+    const { bytes, whole } = completedWebp(one.subarray(0, 60));
+    expect(whole).toBe(false);
+    expect(bytes).toHaveLength(one.length);
+    expect(Buffer.compare(bytes.subarray(0, 60), one.subarray(0, 60))).toBe(0);
+    expect(bytes.subarray(60).every((byte) => byte === 0)).toBe(true);
+  });
+
+  it('claims no memory for what no photo can be', () => {
+    const one = webp(chunk('VP8 ', 100)).subarray(0, 60);
+    one.writeUInt32LE(0xffff_fff0, 4);
+    one.writeUInt32LE(0xffff_ffe0, 16);
+    expect(completedWebp(one)).toEqual({ bytes: one, whole: false });
   });
 });
