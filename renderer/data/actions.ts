@@ -36,8 +36,11 @@ export const changeSettings = (change: SettingsChange) =>
 export const configureEngine = (change: EngineChange) =>
   attempt(async () => client.setQueryData(keys.engine, await answerOf(vouch.engine.configure(change))));
 
-export const scan = (folderIds: readonly string[] = []) =>
-  attempt(async () => setRun(await answerOf(vouch.library.scan({ folderIds: [...folderIds] }))));
+/** All folders where none is named; `recheck`: what to judge again. */
+export const scan = (folderIds: readonly string[] = [], recheck?: InputOf<'library', 'scan'>['recheck']) =>
+  attempt(async () =>
+    setRun(await answerOf(vouch.library.scan({ folderIds: [...folderIds], ...(recheck && { recheck }) }))),
+  );
 
 export const addFolders = (paths: readonly string[]) =>
   attempt(async () => {

@@ -10,6 +10,7 @@ import { folderName } from '../ui/path.ts';
 import { Gap } from '../ui/screen.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { type ChoiceGroup, Select } from '../ui/select.tsx';
+import { JudgeAgain } from './judge-again.tsx';
 import { pace } from './sitting.ts';
 import { openQueue, type ReviewMode, setMode, useReview } from './state.ts';
 
@@ -128,6 +129,7 @@ export const QueueBar = () => {
       <ScopeSelect />
       <FolderSelect />
       {queue !== 'audit' && <OrderSelect />}
+      {queue === 'degraded' && <JudgeAgain />}
       <Gap />
       <Place />
       {mode === 'grid' && (

@@ -42,6 +42,16 @@ export const EngineLimits = () => {
             onChange={(priority) => void configureEngine({ priority })}
           />
         </Setting>
+        <Setting name={t('settings.hosts.deviceIndex')} note={t('settings.hosts.deviceIndexNote')}>
+          <NumberField
+            hideLabel
+            label={t('settings.hosts.deviceIndex')}
+            value={engine.deviceIndex}
+            min={0}
+            max={99}
+            onChange={(deviceIndex) => deviceIndex !== null && void configureEngine({ deviceIndex })}
+          />
+        </Setting>
         <Setting name={t('settings.hosts.threads')} note={t('settings.hosts.threadsNote')}>
           <NumberField
             hideLabel

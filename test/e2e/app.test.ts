@@ -1,5 +1,7 @@
 /** The whole app: real Electron, core, pack and store, asked through the window's own API. */
+import { writeFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../main/contract/views.ts';
 import {
@@ -383,8 +385,22 @@ describe('a search by text', () => {
 });
 
 describe('the engine', () => {
-  it('says which device really runs where the wanted one cannot be had', async () => {
-    const app = await desk.open();
+  it('has what it judged while degraded judged again by one click, and says which device really runs', async () => {
+    const home = desk.folder();
+    const held = { engine: { priority: 'normal' }, ladder: { bulkMs: 600_000, pinned: 3 } };
+    writeFileSync(join(home, 'settings.json'), JSON.stringify(held));
+    const app = await desk.open({ home });
+    await ended(app.page);
+    const degraded = () =>
+      app.page.evaluate(async () => {
+        const view = await window.vouch.review.queues({});
+        return view.ok ? view.value.queues.find(({ name }) => name === 'degraded')?.count : null;
+      });
+    await until(degraded, (count) => (count ?? 0) > 0);
+    await app.page.evaluate(() => window.vouch.settings.set({ ladder: { pinned: null } }));
+    await app.page.keyboard.press('Control+5');
+    await app.page.getByRole('button', { name: /^Judge \d+ degraded again$/ }).click();
+    await untilIs(degraded, 0);
     await ended(app.page);
     const readyOn = async (device: 'auto' | 'tensorrt') => {
       await app.page.evaluate((wanted) => window.vouch.engine.configure({ device: wanted }), device);
