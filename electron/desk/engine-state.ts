@@ -7,6 +7,7 @@ import type { Settings } from '../../main/contract/settings.ts';
 import type { EngineState, Run } from '../../main/contract/views.ts';
 import type { Judging } from '../../main/core.ts';
 import type { EngineStats } from '../../main/inference/engine-types.ts';
+import { percentile } from '../../main/inference/percentile.ts';
 import type { LoadedInfo } from '../../main/inference/protocol.ts';
 
 export type EngineFacts = Readonly<{
@@ -28,15 +29,12 @@ const devicesOf = (platform: string): readonly Device[] => {
   return ['cpu', 'webgpu', 'cuda', 'tensorrt'];
 };
 
-const rank = (sorted: readonly number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
-
 /** Nearest-rank percentiles; null for no values. */
 export const latencyOf = (latencies: readonly number[]): EngineState['latencyMs'] => {
   if (latencies.length === 0) return null;
   const sorted = latencies.toSorted((a, b) => a - b);
   const mean = sorted.reduce((sum, ms) => sum + ms, 0) / sorted.length;
-  return { mean, p50: rank(sorted, 0.5), p95: rank(sorted, 0.95), p99: rank(sorted, 0.99) };
+  return { mean, p50: percentile(sorted, 50), p95: percentile(sorted, 95), p99: percentile(sorted, 99) };
 };
 
 /** Photos under way at once, as the engine bounds them. */

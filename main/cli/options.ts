@@ -35,7 +35,7 @@ export const engine = (command: Command): Command =>
 export const device = (value: string): DeviceWish => {
   const [name = '', index = '0', ...rest] = value.split(':');
   const kind = (['auto', ...devices] as const).find((known) => known === name);
-  if (!kind || rest.length > 0 || !/^\d{1,2}$/.test(index) || (kind === 'auto' && value !== 'auto')) {
+  if (!kind || rest.length > 0 || !/^\d{1,2}$/.test(index) || (value !== kind && (kind === 'auto' || kind === 'cpu'))) {
     throw new InvalidArgumentError(`Give auto, ${devices.join(', ')}, or a number with it: cuda:1.`);
   }
   return { kind, index: Number(index) };

@@ -74,6 +74,10 @@ export const slaMsOn = (
   { slaCpuMs, slaGpuMs }: Pick<LadderSettings, 'slaCpuMs' | 'slaGpuMs'>,
 ): number => (device === 'cpu' ? slaCpuMs : slaGpuMs);
 
+/** How long a photo that a person waits for may take, queue wait included, in ms. */
+export const interactiveMsOn = (device: Device, { interactiveCpuMs, interactiveGpuMs }: LadderSettings): number =>
+  device === 'cpu' ? interactiveCpuMs : interactiveGpuMs;
+
 export const prescreenSettingsSchema = z
   .strictObject({
     enabled: z.boolean().default(true),

@@ -127,6 +127,8 @@ export const walkLadder = (ports: DegradationPorts): LadderWalk => {
       note({ kind: 'probed', back: await ports.probe() });
     } finally {
       probing = false;
+      // A rung may have been held or let go meanwhile.
+      ports.place({ fallback: onFallback(state, settings) });
     }
   };
 

@@ -1,8 +1,6 @@
 /** The ladder at work in an engine: who is let in, hosts that are replaced while nobody is in them, and what is told. */
 import type { LadderSettings } from '../contract/settings.ts';
-import type { ImagePool } from '../images/pool.ts';
 import { type LadderWalk, walkLadder } from './degradation.ts';
-import { residentBytes } from './engine-tally.ts';
 import type { EngineEvent, EngineOptions } from './engine-types.ts';
 import { createGate, type Gate } from './gate.ts';
 import type { InferenceLine } from './inference-line.ts';
@@ -16,24 +14,21 @@ export type EngineLadder = Readonly<{
   /** A batch failed in a way that no photo is to blame for: replaces its host. Tells how to treat the job. */
   lost: (generation: number, kind: 'out_of_memory' | 'device_lost') => HostLost;
   degraded: () => boolean;
+  /** Replaces the inference host while nobody is in it. */
+  renew: () => Promise<void>;
   set: (settings: LadderSettings) => void;
   close: () => void;
 }>;
 
-const lookEveryMs = 5000;
-/** A host that is over its ceiling so soon would only be over it again. */
-const youngMs = 60_000;
 const drainEveryMs = 20;
 
 export const openLadder = (
   options: EngineOptions,
   inference: InferenceLine,
-  pool: ImagePool,
   tell: (event: EngineEvent) => void,
 ): EngineLadder => {
   let { ladder } = options;
   let draining = 0;
-  let upAt = Date.now();
   let lostIn = 0;
   let how: HostLost['how'] = 'crashed';
 
@@ -57,7 +52,6 @@ export const openLadder = (
   const replace = async (): Promise<void> => {
     inference.recycle();
     await inference.up();
-    upAt = Date.now();
   };
   const settle = (place: Parameters<InferenceLine['place']>[0]): void => {
     inference.place(place);
@@ -82,7 +76,7 @@ export const openLadder = (
 
   const walk: LadderWalk | undefined = walkLadder({
     settings: ladder,
-    readMemory: memoryReader(),
+    readMemory: memoryReader(() => inference.info()?.device ?? null),
     traits: () => ({
       reduced: inference.placed().reduced,
       slowed: inference.heartbeat()?.slowed ?? false,
@@ -94,15 +88,6 @@ export const openLadder = (
     place: settle,
     probe,
   });
-
-  const ceilingBytes = (options.hostMemoryMb ?? 0) * 2 ** 20;
-  const look = async (): Promise<void> => {
-    const rss = residentBytes(inference.pid()) ?? inference.heartbeat()?.rssBytes ?? 0;
-    if (rss > ceilingBytes && Date.now() - upAt > youngMs && draining === 0) await alone(replace);
-    for (const { pid } of pool.hosts()) if ((residentBytes(pid) ?? 0) > ceilingBytes) await pool.replace(pid);
-  };
-  const timer = ceilingBytes > 0 ? setInterval(() => void look().catch(() => undefined), lookEveryMs) : undefined;
-  timer?.unref();
 
   return {
     walk,
@@ -121,17 +106,16 @@ export const openLadder = (
       const fellBack = !before.fallback && walk.onFallback();
       how = fellBack || (cap !== null && cap < before.cap) ? 'recycled' : 'crashed';
       inference.recycle();
-      upAt = Date.now();
       return new HostLost(how);
     },
     degraded: () => inference.placed().reduced !== null || ladder.pinned === 3,
+    renew: () => alone(replace),
     set(next) {
       ladder = next;
       walk.set(next);
     },
     close() {
       walk.close();
-      clearInterval(timer);
     },
   };
 };

@@ -15,16 +15,30 @@ export type Tally = Readonly<{
 }>;
 
 const keptLatencies = 10_000;
+const recentMs = 60_000;
+const leastRecent = 100;
 
-export const createTally = (): Tally => {
+/** `now`: milliseconds of any clock that only goes on. */
+export const createTally = (now: () => number = performance.now.bind(performance)): Tally => {
   let samples = 0;
   let batches = 0;
   let busyMs = 0;
   let largestBatch = 0;
-  const latencies: number[] = [];
+  let latencies: Readonly<{ ms: number; at: number }>[] = [];
+  /** Forgets in bulk, so that a photo costs no more for what is kept. */
+  const forget = () => {
+    if (latencies.length >= 2 * keptLatencies) latencies = latencies.slice(-keptLatencies);
+  };
+  const recent = (): readonly number[] => {
+    const since = now() - recentMs;
+    const first = latencies.findIndex(({ at }) => at >= since);
+    const count = Math.max(leastRecent, first < 0 ? 0 : latencies.length - first);
+    return latencies.slice(-Math.min(count, keptLatencies)).map(({ ms }) => ms);
+  };
   return {
     add({ batch, runMs, latencyMs }) {
-      latencies[samples % keptLatencies] = latencyMs;
+      latencies.push({ ms: latencyMs, at: now() });
+      forget();
       samples += 1;
       // A photo in a batch of n is an nth of that batch.
       batches += 1 / batch;
@@ -37,7 +51,7 @@ export const createTally = (): Tally => {
       meanBatch: batches === 0 ? 0 : samples / batches,
       largestBatch,
       busyMs,
-      latencies: [...latencies],
+      latencies: recent(),
     }),
   };
 };

@@ -10,6 +10,7 @@ import type { Delivery, Failure, ImageLimits, Written } from '../images/protocol
 import type { BatchAdvice } from './batch-control.ts';
 import type { LadderStep } from './degradation.ts';
 import type { SpawnHost } from './host.ts';
+import type { HostMemoryTimes } from './host-memory.ts';
 import type { InputSize } from './input-size.ts';
 import type { HostEnd } from './isolation.ts';
 import type { PrecisionChoices } from './precision-choice.ts';
@@ -48,6 +49,7 @@ export type EngineOptions = Readonly<{
   ladder: LadderSettings;
   /** A host that holds more than this is replaced between two batches, in MB; 0: never. */
   hostMemoryMb?: number;
+  hostMemoryTimes?: HostMemoryTimes;
   /** Of the hosts, beside other programs. */
   priority?: HostPriority;
 }>;
@@ -61,6 +63,8 @@ export type EngineEvent =
   | Readonly<{ kind: 'out_of_memory'; ceiling: number | null }>
   /** So many photos were judged in fp32, because the chosen precision gave an output that was not finite. */
   | Readonly<{ kind: 'not_finite'; photos: number }>
+  /** A host held more memory than it may, and is replaced. */
+  | Readonly<{ kind: 'over_memory'; host: 'image' | 'inference'; rssBytes: number }>
   | LadderStep
   /** A result that came after its caller was told `timed_out` or `cancelled`. */
   | Readonly<{ kind: 'late'; path: string; result: Encoded }>;
@@ -97,6 +101,8 @@ export type NotDone = Readonly<{
   kind: 'not_done';
   code: 'timed_out' | 'cancelled' | 'queue_full' | 'stopped' | 'engine_down' | 'host_killed';
   detail: string;
+  /** Of an interactive photo that missed it, in ms. */
+  limitMs?: number;
   /** Of a photo that missed its time limit: what is known of it, and its result if that still comes. */
   putOff?: PutOff;
 }>;
@@ -144,7 +150,7 @@ export type EngineStats = Readonly<{
   queued: number;
   running: number;
   inEngine: number;
-  /** Per photo, ms: interactive ones all in all, others without waiting. The latest 10,000. */
+  /** Per photo, ms: interactive ones all in all, others without waiting. Of the last minute, or the latest hundred. */
   latencies: readonly number[];
   hosts: ReadonlyArray<
     Readonly<{ kind: 'image' | 'inference'; pid: number | undefined; restarts: number; rssBytes: number | null }>
@@ -156,7 +162,7 @@ export type Engine = Readonly<{
   info: () => LoadedInfo;
   identify: (
     path: string,
-    options?: Pick<EncodeOptions, 'priority' | 'signal'>,
+    options?: Pick<EncodeOptions, 'priority' | 'deadlineAt' | 'signal'>,
   ) => Promise<OpenPhoto | NotJudgeable | NotDone>;
   /** `identify` and `encode` in one. Never rejects, and always settles. */
   encode: (path: string, options?: EncodeOptions) => Promise<EncodeResult>;

@@ -1,11 +1,12 @@
 /**
  * The engine: photos in, evidence out. It joins the image hosts and the inference host, bounds what is under way, and
- * applies the crash rule, so that every call settles and every photo that is not to blame is judged.
+ * answers in time, so that every call settles and every photo that is not to blame is judged.
  */
 import { availableParallelism } from 'node:os';
-import type { DecodedInfo, FileIdentity } from '../contract/photo.ts';
+import type { FileIdentity } from '../contract/photo.ts';
+import { interactiveMsOn } from '../contract/settings.ts';
 import { type ImagePool, startImagePool } from '../images/pool.ts';
-import type { Delivery, Failure, ImageHostConfig } from '../images/protocol.ts';
+import type { Delivery, ImageHostConfig } from '../images/protocol.ts';
 import { openLadder } from './engine-ladder.ts';
 import { createTally, residentBytes } from './engine-tally.ts';
 import type {
@@ -15,66 +16,50 @@ import type {
   Engine,
   EngineEvent,
   EngineOptions,
-  NotDone,
-  NotJudgeable,
+  EngineStats,
   OpenPhoto,
 } from './engine-types.ts';
 import { createGate } from './gate.ts';
-import { type JobReply, openInferenceLine, timesOf } from './inference-line.ts';
-import { createIsolation, type HostEnd, HostLost, KilledFromOutside, KillsHost, TooManyTries } from './isolation.ts';
-import type { InferenceRequest } from './protocol.ts';
-import { HostUnavailable, type Line } from './supervisor.ts';
+import { watchHostMemory } from './host-memory.ts';
+import { openInferenceLine, timesOf } from './inference-line.ts';
+import { notDone, outcomeOf, quarantine, unlessEnded } from './outcomes.ts';
+import { openOverdue } from './overdue.ts';
+import { openPhotoWay } from './photo-way.ts';
+import { HostUnavailable } from './supervisor.ts';
 
 /** Batches under way besides those that run: one waits, one is being decoded. */
 const batchesAhead = 2;
 const interactiveAtOnce = 32;
 const interactiveWaiting = 256;
 const batchBeforeLoaded = 4;
-/** A broken line usually means that the host is going; its end tells why. */
-const linkGraceMs = 2000;
+/** The host itself tells of a photo that is late; this is for one that it does not have yet. */
+const graceMs = 100;
 
-const quarantine = ({ reason, retryable }: Omit<Failure, 'ok'>): NotJudgeable => ({
-  ok: false,
-  kind: 'quarantine',
-  reason,
-  retryable,
-});
-const notDone = (code: NotDone['code'], detail = ''): NotDone => ({ ok: false, kind: 'not_done', code, detail });
-const inferenceFailed = (error: string): NotJudgeable =>
-  quarantine({ reason: { code: 'inference_failed', params: { error } }, retryable: true });
+type Limits = Readonly<{ askedAt: number; deadlineAt: number | null }>;
 
-/** Errors that stand for an outcome; anything else is a defect and is thrown on. */
-const outcomeOf = (error: unknown, signal?: AbortSignal): NotJudgeable | NotDone => {
-  if (error instanceof KillsHost) {
-    return quarantine({
-      reason: { code: 'kills_host', params: { host: 'inference', times: error.times } },
-      retryable: false,
-    });
-  }
-  if (error instanceof KilledFromOutside) return notDone('host_killed', error.message);
-  if (error instanceof TooManyTries) return inferenceFailed(error.message);
-  if (error instanceof HostUnavailable) return notDone(error.stopped ? 'stopped' : 'engine_down', error.message);
-  if (signal?.aborted) return notDone('cancelled');
-  throw error;
+/** Says of a photo that missed its own limit which one that was. */
+const withLimit = <R extends EncodeResult>(result: R, { askedAt, deadlineAt }: Limits): R =>
+  !result.ok && result.kind === 'not_done' && result.code === 'timed_out' && deadlineAt !== null
+    ? { ...result, limitMs: deadlineAt - askedAt }
+    : result;
+
+/** Aborts with the caller's signal, and once the time limit has passed. */
+const inTime = (deadlineAt: number | null, signal: AbortSignal | undefined): AbortSignal | undefined => {
+  if (deadlineAt === null) return signal;
+  const limit = AbortSignal.timeout(Math.max(0, deadlineAt + graceMs - Date.now()));
+  return signal ? AbortSignal.any([signal, limit]) : limit;
 };
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   const tell = (event: EngineEvent): void => options.onEvent?.(event);
   const hosts = options.imageHosts || Math.max(1, availableParallelism() - 1);
   const tally = createTally();
-  const isolation = createIsolation();
+  const overdue = openOverdue();
   let nextJob = 1;
   const newJob = (): number => {
     nextJob += 1;
     return nextJob;
   };
-
-  /** Photos whose callers were told that they are not done, but whose results may still come. */
-  type Overdue = Readonly<{ arrived: (reply: JobReply) => void; lost: (how: HostEnd) => void }>;
-  const overdue = new Map<number, Overdue>();
-  const maxOverdue = 1024;
 
   let config: ImageHostConfig = {
     views: [],
@@ -95,10 +80,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   const inference = openInferenceLine(
     options,
     (event) => {
-      if (event.kind === 'host_down') {
-        for (const { lost } of overdue.values()) lost(event.how);
-        overdue.clear();
-      }
+      if (event.kind === 'host_down') overdue.lost(event.how);
       if (event.kind === 'not_finite') ladder.walk.note({ kind: 'not_finite' });
       tell(event);
       bulkGate.widen();
@@ -107,10 +89,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       config = { ...config, views: info.adapter.views, pixels };
       pool.configure(config);
     },
-    (reply) => {
-      overdue.get(reply.job)?.arrived(reply);
-      overdue.delete(reply.job);
-    },
+    overdue.arrived,
   );
 
   let batch = options.batch ?? { mode: 'auto' as const };
@@ -129,170 +108,62 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     throw error instanceof HostUnavailable ? inference.unavailable(error) : error;
   }
 
-  const ladder = openLadder(options, inference, pool, tell);
+  const ladder = openLadder(options, inference, tell);
 
-  const interactiveDeadline = (): number =>
-    Date.now() + (inference.info()?.device.used === 'cpu' ? limits.interactiveCpuMs : limits.interactiveGpuMs);
+  const hostsNow = (): EngineStats['hosts'] => {
+    const image = pool.hosts().map((host) => ({ kind: 'image' as const, ...host, rssBytes: residentBytes(host.pid) }));
+    const main = { kind: 'inference' as const, pid: inference.pid(), restarts: inference.restarts() };
+    return [{ ...main, rssBytes: residentBytes(main.pid) ?? inference.heartbeat()?.rssBytes ?? null }, ...image];
+  };
+  const unwatchMemory = watchHostMemory(
+    options.hostMemoryMb ?? 0,
+    () =>
+      hostsNow().map((host) => ({
+        ...host,
+        replace: () => (host.kind === 'inference' ? ladder.renew() : pool.replace(host.pid)),
+      })),
+    tell,
+    options.hostMemoryTimes,
+  );
 
-  type Asked = Readonly<{
-    path: string;
-    identity: FileIdentity;
-    delivery: Delivery;
-    signal: AbortSignal | undefined;
-    startedAt: number;
-  }>;
+  const encodeOpened = openPhotoWay({
+    ...{ pool, inference, ladder, tally, overdue, newJob, tell },
+    relink: () => pool.configure(config),
+    bulkMs: () => limits.bulkMs,
+  });
 
-  const madeBy = () => {
-    const { device, precision, inputSize } = inference.info()!;
-    return { device: device.used, precision, inputSize, degraded: ladder.degraded() };
+  /** An interactive photo has a time limit unless told otherwise. */
+  const limitsOf = ({ priority, deadlineAt }: Pick<EncodeOptions, 'priority' | 'deadlineAt'>): Limits => {
+    const askedAt = Date.now();
+    const usual = priority === 'interactive' ? askedAt + interactiveMsOn(inference.info()!.device.used, limits) : null;
+    return { askedAt, deadlineAt: deadlineAt === undefined ? usual : deadlineAt };
   };
 
-  const finishWith =
-    ({ identity, startedAt, delivery }: Asked, info: DecodedInfo, generation: number) =>
-    (reply: JobReply): EncodeResult => {
-      if (reply.kind === 'failed') {
-        if (reply.code === 'out_of_memory' || reply.code === 'device_lost') throw ladder.lost(generation, reply.code);
-        if (reply.code === 'timed_out') ladder.walk.note({ kind: 'timed_out' });
-        if (reply.code === 'run_failed' || reply.code === 'not_finite') {
-          return inferenceFailed(`${reply.code}: ${reply.detail}`);
-        }
-        return notDone(reply.code, reply.detail);
-      }
-      if (!reply.late) ladder.walk.note({ kind: 'in_time' });
-      const { queueMs, runMs, batch: size } = reply.timing;
-      const totalMs = Date.now() - startedAt;
-      const { read, decode, prescreen, views } = info.timingMs;
-      const worked = read + decode + prescreen + views + runMs;
-      tally.add({ batch: size, runMs, latencyMs: delivery.priority === 'interactive' ? totalMs : worked });
-      return {
-        ok: true,
-        identity,
-        info,
-        flat: false,
-        evidence: reply.kind === 'encoded' ? reply.evidence : null,
-        judgements: reply.kind === 'judged' ? reply.judgements : null,
-        ...madeBy(),
-        precision: reply.precision,
-        timing: { queueMs, runMs, batch: size, totalMs },
-      };
-    };
-
-  /** The result of a job that missed its time limit; rejects when its host goes first. */
-  const arrival = (job: number): Promise<JobReply> =>
-    new Promise((arrived, reject) => overdue.set(job, { arrived, lost: (how) => reject(new HostLost(how)) }));
-
-  /** One try: throws `HostLost` when the inference host goes while the photo is in it. */
-  const tryOnce = async (asked: Asked, job: number): Promise<EncodeResult> => {
-    const { delivery, signal } = asked;
-    const urgent = delivery.priority === 'interactive';
-    const leave = await ladder.admission.enter({ urgent, ...(signal && { signal }) }).catch((error) => {
-      pool.release(job);
-      throw error;
-    });
-    try {
-      // It waited out a pause. Had it gone on, it would have missed its limit and made the next pause longer.
-      if (delivery.deadlineAt !== null && delivery.deadlineAt <= Date.now()) {
-        pool.release(job);
-        return notDone('timed_out', 'while waiting');
-      }
-      const line = await inference.up();
-      signal?.throwIfAborted();
-      return await tryOn(line, asked, job);
-    } finally {
-      leave();
-    }
-  };
-
-  const tryOn = async (line: Line<InferenceRequest>, asked: Asked, job: number): Promise<EncodeResult> => {
-    const { path, identity, delivery, signal } = asked;
-    const awaited = inference.expect(job);
-    const cancel = () => inference.cancel(job);
-    signal?.addEventListener('abort', cancel, { once: true });
-    try {
-      const prepared = await Promise.race([pool.prepare(job, delivery), awaited.lost]);
-      if (!prepared.ok) {
-        if (prepared.reason.code !== 'inference_failed' || !prepared.retryable) return quarantine(prepared);
-        await Promise.race([pause(linkGraceMs), awaited.lost]);
-        pool.configure(config);
-        throw new HostLost('recycled');
-      }
-      const { info } = prepared;
-      if (!prepared.sent) {
-        if (!info.prescreen?.flat) throw new HostLost('recycled');
-        const timing = { queueMs: 0, runMs: 0, batch: 0, totalMs: Date.now() - asked.startedAt };
-        return { ok: true, identity, info, flat: true, evidence: null, judgements: null, ...madeBy(), timing };
-      }
-      awaited.sent();
-      const finish = finishWith(asked, info, line.generation);
-      const reply = await awaited.reply;
-      const result = finish(reply);
-      if (reply.kind !== 'failed' || reply.code !== 'timed_out' || overdue.size >= maxOverdue) return result;
-      awaited.forget();
-      // A retry is late anyway: it takes as long as it takes, so that a photo that hangs its host is found out.
-      if (delivery.priority === 'retry') return finish(await arrival(job));
-      const late = arrival(job).then(
-        (arrived) => {
-          const encoded = arrived.kind === 'failed' ? null : finish(arrived);
-          if (!encoded?.ok) return null;
-          tell({ kind: 'late', path, result: encoded });
-          return encoded;
-        },
-        () => null,
-      );
-      const putOff = { identity, info, limitMs: reply.limitMs ?? limits.bulkMs, late };
-      return { ...notDone('timed_out', reply.detail), putOff };
-    } finally {
-      awaited.forget();
-      signal?.removeEventListener('abort', cancel);
-    }
-  };
-
-  /** Tries until there is an outcome. The first try uses the job that identified the photo, each other a new one. */
-  const encodeOpened = async (asked: Asked, firstJob: number): Promise<EncodeResult> => {
-    let job: number | undefined = firstJob;
-    try {
-      return await isolation.run(async () => {
-        asked.signal?.throwIfAborted();
-        if (job === undefined) {
-          job = newJob();
-          const again = await pool.identify(job, asked.path, asked.delivery.priority === 'interactive');
-          if (!again.ok) return quarantine(again);
-          if (again.identity.fileHash !== asked.identity.fileHash) {
-            pool.release(job);
-            return quarantine({ reason: { code: 'still_changing', params: {} }, retryable: true });
-          }
-        }
-        const current = job;
-        job = undefined;
-        return tryOnce(asked, current);
-      });
-    } catch (error) {
-      return outcomeOf(error, asked.signal);
-    } finally {
-      if (job !== undefined) pool.release(job);
-    }
-  };
-
-  const identify: Engine['identify'] = async (path, { priority = 'bulk', signal } = {}) => {
+  const identify: Engine['identify'] = async (path, { priority = 'bulk', deadlineAt, signal } = {}) => {
     const interactive = priority === 'interactive';
     const gate = interactive ? interactiveGate : bulkGate;
     if (interactive && gate.waiting() >= interactiveWaiting)
       return notDone('queue_full', `${gate.waiting()} wait already`);
-    let leave: (() => void) | undefined;
+    const limited = limitsOf({ priority, ...(deadlineAt !== undefined && { deadlineAt }) });
+    const until = inTime(limited.deadlineAt, signal);
     const job = newJob();
+    let leave: () => void = () => undefined;
+    const drop = () => {
+      pool.release(job);
+      leave();
+    };
     try {
-      leave = await gate.enter({ ...(signal && { signal }) });
-      const identified = await pool.identify(job, path, interactive);
+      leave = await gate.enter({ ...(until && { signal: until }) });
+      const identified = await unlessEnded(pool.identify(job, path, interactive), until, drop);
       if (!identified.ok) {
+        if ('kind' in identified) return withLimit(identified, limited);
         leave();
         return quarantine(identified);
       }
-      signal?.throwIfAborted();
-      return open(path, identified.identity, priority, job, leave);
+      return open(path, identified.identity, priority, limited, job, leave);
     } catch (error) {
-      pool.release(job);
-      leave?.();
-      return outcomeOf(error, signal);
+      drop();
+      return withLimit(outcomeOf(error, until), limited);
     }
   };
 
@@ -300,40 +171,29 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     path: string,
     identity: FileIdentity,
     priority: Delivery['priority'],
+    limited: Limits,
     job: number,
     leave: () => void,
   ): OpenPhoto => ({
     ok: true,
     identity,
-    encode({ priority: asked = priority, client = '', deadlineAt, parts = [], signal } = {}) {
-      const limit = deadlineAt === undefined && asked === 'interactive' ? interactiveDeadline() : (deadlineAt ?? null);
-      const delivery: Delivery = { priority: asked, client, deadlineAt: limit, parts };
-      const work = encodeOpened({ path, identity, delivery, signal, startedAt: Date.now() }, job).finally(leave);
-      return signal ? orAborted(work, path, signal) : work;
+    async encode({ priority: asked = priority, client = '', deadlineAt, parts = [], signal } = {}) {
+      const again = { priority: asked, ...(deadlineAt !== undefined && { deadlineAt }) };
+      const own = asked === priority && deadlineAt === undefined ? limited : limitsOf(again);
+      const delivery: Delivery = { priority: asked, client, deadlineAt: own.deadlineAt, parts };
+      const until = inTime(own.deadlineAt, signal);
+      const work = encodeOpened({ path, identity, delivery, signal: until, startedAt: Date.now() }, job).finally(leave);
+      // The caller is answered at once; what is under way ends by itself, and its result is not thrown away.
+      const result = await unlessEnded(work, until, (late) => {
+        if (late?.ok) tell({ kind: 'late', path, result: late satisfies Encoded });
+      });
+      return withLimit(result, own);
     },
     release() {
       pool.release(job);
       leave();
     },
   });
-
-  /** The caller is answered at once; what is under way ends by itself, and its result is not thrown away. */
-  const orAborted = (work: Promise<EncodeResult>, path: string, signal: AbortSignal): Promise<EncodeResult> =>
-    new Promise((resolve, reject) => {
-      let answered = false;
-      const abort = () => {
-        answered = true;
-        resolve(notDone('cancelled'));
-      };
-      if (signal.aborted) abort();
-      signal.addEventListener('abort', abort, { once: true });
-      work
-        .then((result) => {
-          if (answered && result.ok) tell({ kind: 'late', path, result: result satisfies Encoded });
-          resolve(result);
-        }, reject)
-        .finally(() => signal.removeEventListener('abort', abort));
-    });
 
   return {
     info: () => {
@@ -343,8 +203,12 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     },
     identify,
     async encode(path, { priority = 'bulk', ...rest }: EncodeOptions = {}) {
-      const { signal } = rest;
-      const opened = await identify(path, { priority, ...(signal && { signal }) });
+      const { signal, deadlineAt } = rest;
+      const opened = await identify(path, {
+        priority,
+        ...(signal && { signal }),
+        ...(deadlineAt !== undefined && { deadlineAt }),
+      });
       return opened.ok ? opened.encode(rest) : opened;
     },
     async preview(path, size, out) {
@@ -367,10 +231,6 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     },
     stats: () => {
       const beat = inference.heartbeat();
-      const image = pool
-        .hosts()
-        .map((host) => ({ kind: 'image' as const, ...host, rssBytes: residentBytes(host.pid) }));
-      const main = { kind: 'inference' as const, pid: inference.pid(), restarts: inference.restarts() };
       return {
         ...tally.totals(),
         gapMs: beat?.gapMs ?? 0,
@@ -381,7 +241,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
         queued: beat?.queued ?? 0,
         running: beat?.running ?? 0,
         inEngine: bulkGate.inside() + interactiveGate.inside(),
-        hosts: [{ ...main, rssBytes: residentBytes(main.pid) ?? beat?.rssBytes ?? null }, ...image],
+        hosts: hostsNow(),
       };
     },
     async stop() {
@@ -390,6 +250,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       interactiveGate.close(stopped);
       ladder.admission.close(stopped);
       ladder.close();
+      unwatchMemory();
       await Promise.all([inference.stop(), pool.stop()]);
     },
   };

@@ -2,6 +2,7 @@
  * Process entry: takes pixels from the image hosts, gathers them into batches and has session workers run them. This
  * thread never blocks, so that it can refuse, expire and report while batches run.
  */
+import type { OnDevice } from './device-memory.ts';
 import { createDispatcher, type Dispatcher, type Running } from './dispatcher.ts';
 import { faultsFor } from './faults.ts';
 import { openHostPort } from './host-port.ts';
@@ -22,7 +23,8 @@ const workerEntry = new URL(`./session-worker.${extension}`, import.meta.url);
 let dispatcher: Dispatcher | undefined;
 let payloadBytes = 0;
 
-const readMemory = memoryReader();
+let device: OnDevice | null = null;
+const readMemory = memoryReader(() => device);
 const freeMemory = async (): Promise<number> => (await readMemory()).freeBytes;
 
 type Loaded = Extract<SessionReply, { kind: 'loaded' }>;
@@ -30,6 +32,7 @@ type Loaded = Extract<SessionReply, { kind: 'loaded' }>;
 const begin = async ({ info, input, msPerSample }: Loaded, request: LoadRequest, lanes: Lanes<Running>) => {
   const { maxQueue, batch: setting, maxDelayMs, limits } = request;
   payloadBytes = bytesPerPhoto(info.adapter.views);
+  device = info.device;
   const { reply } = port;
   const batching = { maxQueue, setting, maxDelayMs, limits, freeMemory };
   const begun = createDispatcher({ info, input, msPerSample, lanes, ...batching, reply, faultAt });

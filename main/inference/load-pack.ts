@@ -91,6 +91,10 @@ type Opened = Proven &
 const weightBytes = (packDir: string, adapter: Adapter, precision: Precision): number =>
   adapter.graphs.reduce((sum, graph) => sum + statSync(join(packDir, graphFile(graph, precision))).size, 0);
 
+/** The number is that of the device asked for; there is one CPU. */
+const indexOf = (load: SessionLoad, device: Device): number =>
+  device === load.device && device !== 'cpu' ? load.deviceIndex : 0;
+
 /** @throws Error with the reason why the device cannot be used. */
 const openOn = async (
   ort: Runtime,
@@ -99,7 +103,7 @@ const openOn = async (
   device: Device,
 ): Promise<Omit<Opened, 'fallbackReason' | 'passedOver'>> => {
   const { packDir, graphCache } = load;
-  const deviceIndex = device === load.device ? load.deviceIndex : 0;
+  const deviceIndex = indexOf(load, device);
   const missing =
     missingBackend(device, ort.listSupportedBackends(), runtimeLibraries()) ?? indexProblem(device, deviceIndex);
   if (missing) throw new Error(missing);
@@ -186,7 +190,7 @@ export const openFirst = async (request: SessionLoad): Promise<Loaded & Describe
     pack,
     request,
   );
-  const deviceIndex = device === request.device ? request.deviceIndex : 0;
+  const deviceIndex = indexOf(request, device);
   const { packDir, graphCache } = request;
   return {
     adapter,

@@ -1,4 +1,5 @@
 /** Puts the engine under a known load and measures how it fares: what `bench` and the benchmarks are made of. */
+import { readDeviceMemory } from './device-memory.ts';
 import type { Encoded, EncodeOptions, Engine } from './engine-types.ts';
 import { percentile } from './percentile.ts';
 
@@ -32,15 +33,6 @@ const msOf = ({ info, timing }: Encoded, priority: Load['priority']): number => 
 };
 
 const bytesPerMb = 2 ** 20;
-
-/** Of the device that runs the model, where the system's tools tell; null for the CPU. */
-const deviceMemoryMb = async (engine: Engine): Promise<number | null> => {
-  const { used, index } = engine.info().device;
-  if (used === 'cpu') return null;
-  const { graphics } = await import('systeminformation');
-  const { controllers } = await graphics();
-  return controllers.filter(({ memoryUsed }) => memoryUsed)[index]?.memoryUsed ?? null;
-};
 
 export const figuresOf = (
   ms: readonly number[],
@@ -98,10 +90,11 @@ export const loadEngine = (engine: Engine, photos: readonly string[], load: Load
 export const measureLoad = async (engine: Engine, photos: readonly string[], load: Load): Promise<LoadFigures> => {
   const { ms, seconds, failures } = await loadEngine(engine, photos, load);
   const rss = engine.stats().hosts.reduce((sum, { rssBytes }) => sum + (rssBytes ?? 0), 0);
+  const onDevice = await readDeviceMemory(engine.info().device);
   return {
     ...figuresOf(ms, seconds),
     rssMb: rss / bytesPerMb,
-    deviceMemoryMb: await deviceMemoryMb(engine),
+    deviceMemoryMb: onDevice && onDevice.usedBytes / bytesPerMb,
     failures,
   };
 };

@@ -56,7 +56,12 @@ export const answerJudge = async (
   client: string,
   signal: AbortSignal,
 ): Promise<JudgeDocument> => {
-  const judge = async (file: string) =>
-    judgeDocument(judging, await judgeOne(judging, file, statement, signal, { client }));
+  const judge = async (file: string) => {
+    const check = await judgeOne(judging, file, statement, signal, client);
+    const { reason } = check.row;
+    // A program asks again rather than take a MAYBE that nothing was looked at for.
+    if (reason.code === 'timed_out') throw new VouchFailure(vouchError('timed_out', reason.params, true));
+    return judgeDocument(judging, check);
+  };
   return image === undefined ? judge(await fileAt(path)) : withImage(image, folder, judge);
 };

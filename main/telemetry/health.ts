@@ -106,8 +106,10 @@ const checkDevice = async (judging: Judging, explain: (thrown: unknown) => strin
   try {
     const { device, precision, precisionReason, runtime } = (await judging.engine()).info();
     const { nodesOnDevice, nodesInAll, probeMs, agreesWithCpu } = device.proof;
+    const used = device.index > 0 ? `${device.used}:${device.index}` : device.used;
     const proof =
-      `${device.used} proved: ${nodesOnDevice} of ${nodesInAll} nodes on it, probe batch ${Math.round(probeMs)} ms` +
+      `asked for ${device.requested}, used ${used}, which proved itself: ` +
+      `${nodesOnDevice} of ${nodesInAll} nodes on it, probe batch ${Math.round(probeMs)} ms` +
       `${agreesWithCpu ? ', agrees with CPU' : ', does not agree with CPU'} (${precision}, ${precisionWords[precisionReason.code]}, ${runtime})`;
     const others = device.passedOver.map((other) => `; ${other.device}: ${other.reason}`).join('');
     return device.fallbackReason === null

@@ -37,7 +37,7 @@ export type Desk = Readonly<{
 export const patienceMs = 120_000;
 
 /** On a busy machine photos may be late: none is given up for that, and other programs do not go before the judging. */
-const unhurried = { engine: { priority: 'normal' }, ladder: { bulkMs: 600_000 } };
+const unhurried = { engine: { priority: 'normal' }, ladder: { bulkMs: 600_000, interactiveCpuMs: 600_000 } };
 
 /** Call at the top of a test file; launching works inside its tests. */
 export const setUpDesk = (): Desk => {

@@ -10,6 +10,7 @@ import {
   scanDocumentSchema,
   verdictsDocumentSchema,
 } from '../../../main/contract/cli.ts';
+import type { LadderSettings } from '../../../main/contract/settings.ts';
 import { root, vouch } from './vouch.ts';
 
 const samples = join(root, 'resources', 'samples');
@@ -68,6 +69,7 @@ describe('exit codes', () => {
     ['only hedges', ['scan', samples, '-s', 'probably, perhaps'], 2],
     ['an unknown option', ['scan', samples, '--no-such-option'], 2],
     ['judge on no image', ['judge', set, '-s', 'a dog'], 2],
+    ['a number for the one CPU', ['judge', join(samples, 'cat.jpg'), '-s', 'a cat', '--device', 'cpu:1'], 2],
     ['an unknown pack', ['scan', samples, '-s', 'a dog', '--model', 'no-such-pack'], 3],
     ['a precision that the pack lacks', ['judge', join(samples, 'cat.jpg'), '-s', 'a cat', '--precision', 'bf16'], 3],
   ])('%s', async (_, args, code) => {
@@ -102,12 +104,31 @@ describe('exit codes', () => {
   });
 });
 
+const homeWith = (name: string, ladder: Partial<LadderSettings>): string => {
+  mkdirSync(at(name));
+  writeFileSync(at(name, 'settings.json'), JSON.stringify({ ladder }));
+  return at(name);
+};
+
 it('judge says why', async () => {
-  const ended = await vouch('judge', join(samples, 'cat.jpg'), '-s', 'probably a cat', '--home', at('judge'), '--json');
+  // However slow the machine.
+  const home = homeWith('judge', { interactiveCpuMs: 600_000 });
+  const ended = await vouch('judge', join(samples, 'cat.jpg'), '-s', 'probably a cat', '--home', home, '--json');
   const document = judgeDocumentSchema.parse(JSON.parse(ended.stdout));
   expect(document.label).toBe('yes');
   expect(document.sent.removed).toEqual(['probably']);
   expect(document.explanation?.concepts[0]?.concept).toBe('cat');
+});
+
+it('judge is undecided where the time limit is missed, and says why nothing gets on', async () => {
+  const home = homeWith('paused', { interactiveCpuMs: 300, pinned: 1 });
+  const ended = await vouch('judge', join(samples, 'cat.jpg'), '-s', 'a cat', '--home', home, '--json');
+  expect(ended.code, ended.stderr).toBe(0);
+  expect(judgeDocumentSchema.parse(JSON.parse(ended.stdout))).toMatchObject({
+    ...{ label: 'maybe', lean: null, confidence: null, grade: 'low', p: null, reasonCode: 'timed_out' },
+    reason: 'The model did not answer within 300 ms.',
+  });
+  expect(ended.stderr).toContain('Judging paused (held by hand)');
 });
 
 it('eval scores pairs and writes predictions', async () => {
@@ -136,5 +157,8 @@ it('backup and restore bring verdicts back; doctor finds nothing wrong', async (
   const listed = await vouch('verdicts', '--home', home, '--json');
   expect(JSON.parse(listed.stdout).total).toBe(96);
   const doctor = doctorDocumentSchema.parse(JSON.parse((await vouch('doctor', '--home', home, '--json')).stdout));
+  expect(doctor.checks.find(({ name }) => name === 'device')?.detail).toMatch(
+    /^asked for auto, used cpu, .* nodes on it/,
+  );
   expect(doctor.checks.filter(({ ok, name }) => !ok && name !== 'watching' && name !== 'disk')).toEqual([]);
 });

@@ -27,6 +27,8 @@ describe('engine on a separable pack', () => {
     rig = await startRig({
       batch: { mode: 'fixed', size: 4 },
       maxDelayMs: fillMs,
+      // Left over from another device: there is one CPU.
+      deviceIndex: 3,
       prescreen: { blur: 50, flat: 10, small: 64 },
     });
     photos = await writePhotos(rig.dir, count);
@@ -35,7 +37,7 @@ describe('engine on a separable pack', () => {
 
   it('proves its device: nodes placed, a probe that agrees', () => {
     const { device, precision, threads, adapter } = rig.engine.info();
-    expect(device).toMatchObject({ requested: 'cpu', used: 'cpu', fallbackReason: null });
+    expect(device).toMatchObject({ requested: 'cpu', used: 'cpu', index: 0, fallbackReason: null });
     expect(device.proof.nodesOnDevice).toBe(device.proof.nodesInAll);
     expect(device.proof.nodesInAll).toBeGreaterThan(3);
     expect(device.proof.agreesWithCpu).toBe(true);

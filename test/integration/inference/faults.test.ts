@@ -105,6 +105,29 @@ describe('engine when a host dies', () => {
   });
 });
 
+describe('engine whose hosts hold more memory than they may', () => {
+  it.skipIf(process.platform !== 'linux')('replaces them between two batches, and loses no photo', async () => {
+    rig = await startRig({
+      batch: { mode: 'fixed', size: 2 },
+      // Any process holds more than that.
+      hostMemoryMb: 1,
+      hostMemoryTimes: { lookEveryMs: 200, youngMs: 1500 },
+      faults: [{ host: 'inference', what: 'slow', match: 'x', ms: 60 }],
+    });
+    const { engine, events } = rig;
+    const photos = await writePhotos(rig.dir, 20);
+    const over = (host: 'image' | 'inference') =>
+      events.filter((event) => event.kind === 'over_memory' && event.host === host).length;
+    for (let round = 0; over('image') < 2 || over('inference') < 2; round += 1) {
+      const results = await Promise.all(photos.map((path) => engine.encode(path, { client: 'x' })));
+      expect(results.filter(({ ok }) => !ok)).toEqual([]);
+      expect(round).toBeLessThan(100);
+    }
+    const ends = events.flatMap((event) => (event.kind === 'host_down' ? [event.how] : []));
+    expect(new Set(ends)).toEqual(new Set(['recycled']));
+  });
+});
+
 describe('engine when a batch fails', () => {
   it('fails only the photo whose output is not finite', async () => {
     rig = await startRig({
@@ -144,6 +167,22 @@ describe('engine when a batch fails', () => {
     expect(result).toMatchObject({ kind: 'not_done', code: 'timed_out' });
     expect(late()).toBe(0);
     await expect.poll(late, { timeout: 60_000 }).toBe(1);
+  });
+
+  it('tells an interactive caller in time where nothing gets on at all', async () => {
+    const ladder = { ...defaultSettings.ladder, interactiveCpuMs: 300 };
+    rig = await startRig({ ladder: { ...ladder, pinned: 1 } });
+    const { engine } = rig;
+    const [photo] = await writePhotos(rig.dir, 1);
+    const ask = () => engine.encode(photo!, { priority: 'interactive' });
+    const missed = { ok: false, kind: 'not_done', code: 'timed_out', limitMs: 300 };
+    expect(await ask()).toMatchObject(missed);
+    engine.setLadder(ladder);
+    signalTo(imagePid(engine), 'SIGSTOP');
+    expect(await ask()).toMatchObject(missed);
+    signalTo(imagePid(engine), 'SIGCONT');
+    expect(await engine.encode(photo!)).toMatchObject({ ok: true });
+    await expect.poll(() => engine.stats().inEngine, { timeout: 20_000 }).toBe(0);
   });
 
   it('lets an interactive photo overtake those that wait', async () => {
