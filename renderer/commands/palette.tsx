@@ -56,7 +56,8 @@ export const Palette = () => {
   const screen = useUi((state) => state.screen);
   const commands = useMemo(() => {
     const able = [...lists.values()].flat().filter(({ id, enabled }) => enabled !== false && id !== 'palette');
-    const near = ({ group }: Command): number => (group === screen ? 0 : group === 'photo' ? 1 : 2);
+    const near = ({ group, keys }: Command): number =>
+      group === screen && keys?.length ? 0 : group === 'photo' ? 1 : group === screen ? 2 : 3;
     return [...able.toSorted((a, b) => near(a) - near(b)), ...jumps];
   }, [lists, jumps, screen]);
   return (

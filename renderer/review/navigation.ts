@@ -3,7 +3,8 @@ import { queueNames, queueOrders } from '../../main/contract/review.ts';
 import { type Command, useCommands } from '../commands/registry.ts';
 import { useWords } from '../i18n/index.ts';
 import { useUi } from '../ui-state.ts';
-import { useAnySkipped } from './queries.ts';
+import { useAnySkipped, useQueues } from './queries.ts';
+import { shownQueues } from './queues.ts';
 import { bringBackSkipped, openQueue, type ReviewView, useReview } from './state.ts';
 
 const show = (view: ReviewView) => {
@@ -18,15 +19,21 @@ export const useReviewNavigation = (): void => {
   const shown = useReview(({ view }) => (onReview ? view : null));
   const asked = useReview(({ queue }) => queue);
   const ordered = useReview(({ order }) => order);
+  const offered = new Set(shownQueues(useQueues().data, asked).map(({ name }) => name));
   const go = (id: string, plain: string, run: () => void, enabled = true): Command => ({
     ...{ id, text: { plain }, group: 'review', run, enabled },
   });
   useCommands('review navigation', [
     ...queueNames.map((queue) =>
-      go(`queue ${queue}`, t('palette.queue', { name: t(`queue.${queue}`) }), () => {
-        show('queue');
-        void openQueue({ queue });
-      }),
+      go(
+        `queue ${queue}`,
+        t('palette.queue', { name: t(`queue.${queue}`) }),
+        () => {
+          show('queue');
+          void openQueue({ queue });
+        },
+        offered.has(queue),
+      ),
     ),
     ...queueOrders.map((order) =>
       go(

@@ -157,6 +157,7 @@ const record = (items: readonly QueueItem[], kind: Decision['kind'], label: Labe
   const step = after.steps.at(-1)!;
   setSitting(after);
   set({ selection: nothingSelected, note: '', writingNote: false });
+  if (get().queue === 'audit' && kind !== 'skip' && !blind) toast({ kind: act, title: i18n.t('review.notBlind') });
   const words = note.trim() === '' ? {} : { note: note.trim() };
   const decision: Decision = kind === 'override' ? { kind, label: label!, ...words } : { kind, ...words };
   const took = mode === 'focus' ? { tookMs: Math.min(86_400_000, now - shownAt) } : {};

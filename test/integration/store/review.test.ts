@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Label, labels } from '../../../main/contract/labels.ts';
+import { undoLast } from '../../../main/review/undo.ts';
 import type { NewReview, StatementRecord, Store } from '../../../main/store/types.ts';
-import { dogs, judged, judging, listByPath, open, verdict } from './open.ts';
+import { dogs, judged, judging, listByPath, newHome, open, verdict } from './open.ts';
 
 const by = (kind: NewReview['kind'], label?: Label, at = 1): NewReview => ({
   kind,
@@ -14,8 +15,9 @@ const by = (kind: NewReview['kind'], label?: Label, at = 1): NewReview => ({
 /** Photos a.jpg, b.jpg ... each with one verdict on "a dog". */
 const judgedPhotos = async (
   given: readonly Label[],
+  home?: string,
 ): Promise<{ store: Store; dog: StatementRecord; ids: string[] }> => {
-  const store = await open();
+  const store = await open(home);
   const [dog] = await dogs(store);
   const files = given.map((label, i) => judged(`/p/${i}.jpg`, `photo ${i}`, [verdict(dog!, label)]));
   await store.photos.recordJudged(judging(), files);
@@ -72,6 +74,41 @@ describe('reviews', () => {
       verdict: { id: ids[0], label: 'maybe' },
     });
     expect(await store.verdicts.countQueues()).toMatchObject({ disagrees: 1, wantsReview: 0 });
+    expect((await store.upkeep.check()).problems).toEqual([]);
+  });
+
+  it('are taken back sixty times after the store was opened again, flags among them, the last first', async () => {
+    const home = newHome();
+    const { store, dog, ids } = await judgedPhotos(Array(40).fill('maybe'), home);
+    const photos = (await listByPath(store)).map(({ photo }) => photo);
+    for (const [i, verdict] of ids.entries()) {
+      await store.reviews.add([{ verdict }], { ...by('override', i % 2 ? 'yes' : 'no'), at: i });
+      const target = [{ photo: photos[i]!, statementId: dog.id }];
+      if (i % 2) await store.flags.set(target, `flag ${i}`, 'Ann', i);
+    }
+    await store.close();
+    const again = await open(home);
+    const undone: string[] = [];
+    for (let step = 0; step < 60; step += 1) {
+      const { decisions, flags } = await undoLast(again, 'Ann', 100 + step);
+      expect(decisions.length + flags.length).toBe(1);
+      undone.push(decisions[0]?.path ?? flags[0]!.path);
+    }
+    const acts = photos.flatMap((photo, i) => (i % 2 ? [photo, photo] : [photo]));
+    const paths = new Map((await listByPath(again)).map(({ photo, path }) => [photo, path]));
+    expect(undone).toEqual(acts.map((photo) => paths.get(photo)).toReversed());
+    expect(await undoLast(again, 'Ann', 200)).toEqual({ decisions: [], flags: [] });
+    expect(await again.verdicts.countQueues()).toMatchObject({ flagged: 0, reviewed: 0, wantsReview: 40 });
+    expect((await again.upkeep.check()).problems).toEqual([]);
+  });
+
+  it('hold for a photo whose file goes while it is looked at', async () => {
+    const { store, ids } = await judgedPhotos(['maybe', 'maybe']);
+    await store.photos.markGone(['/p/0.jpg']);
+    const [review] = await store.reviews.add([{ verdict: ids[0]! }], by('override', 'yes'));
+    expect(review).toMatchObject({ after: 'yes' });
+    expect(await store.verdicts.countQueues()).toMatchObject({ wantsReview: 1, reviewed: 0 });
+    expect(await store.reviews.undo({ reviewer: 'Ann', at: 9 })).toHaveLength(1);
     expect((await store.upkeep.check()).problems).toEqual([]);
   });
 
