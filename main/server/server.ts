@@ -55,6 +55,7 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
     await app.close();
     await rm(folder, { recursive: true, force: true });
   };
+  endWithLastAnswer(app);
   addRules(app, options);
   addRoutes(app, options, folder);
   try {
@@ -74,14 +75,6 @@ const addRules = (app: FastifyInstance, { token, log }: ServerOptions): void => 
     const refused = refusal(headers, openToAll.has(routeOptions.url) ? null : token);
     if (refused) throw new VouchFailure(refused);
   });
-  let closing = false;
-  app.addHook('preClose', async () => {
-    closing = true;
-  });
-  // A connection that stayed open for more would hold up the end.
-  app.addHook('onSend', async (_request, reply) => {
-    if (closing) reply.header('connection', 'close');
-  });
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
     log.info('http', { method, route: routeOptions.url ?? null, status: statusCode, ms: Math.round(elapsedTime) });
   });
@@ -92,6 +85,30 @@ const addRules = (app: FastifyInstance, { token, log }: ServerOptions): void => 
   });
   app.setNotFoundHandler(({ method, url }) => {
     throw new VouchFailure(vouchError('no_route', { method, path: url.split('?')[0] ?? '' }));
+  });
+};
+
+/** A connection on which nothing is under way must not hold up the end, whether it was used before or not. */
+const endWithLastAnswer = (app: FastifyInstance): void => {
+  let closing = false;
+  let underWay = 0;
+  const letGo = () => {
+    if (closing && underWay === 0) app.server.closeAllConnections();
+  };
+  app.addHook('onRequest', async (_request, { raw }) => {
+    underWay += 1;
+    // Comes after the last byte, and also where the client has gone.
+    raw.once('close', () => {
+      underWay -= 1;
+      letGo();
+    });
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close');
+  });
+  app.addHook('preClose', async () => {
+    closing = true;
+    letGo();
   });
 };
 
