@@ -21,11 +21,12 @@ export const batchCeiling = (input: PackInput, freeBytes: number): number => {
   return Math.max(1, Math.min(input.maxBatch, Math.floor(batch / divisor)));
 };
 
-/** After running out of memory. */
-export const halved = (batch: number): number => Math.max(1, Math.floor(batch / 2));
+/** Sizes that a batch is padded to, so that a device that prepares itself anew for every shape does so only for these. */
+export const paddedSizes = (most: number): readonly number[] => {
+  const powers = Array.from({ length: Math.ceil(Math.log2(most)) }, (_, i) => 2 ** i);
+  return [...powers, most];
+};
 
-/**
- * Sizes that a batch is padded to, so that a device that prepares itself anew for every shape does so only for these.
- * On CPU every size runs as it is: padding would only add work.
- */
-export const paddedSize = (n: number, onCpu: boolean): number => (onCpu ? n : 2 ** Math.ceil(Math.log2(n)));
+/** `most`: the pack's largest batch. On CPU every size runs as it is: padding would only add work. */
+export const paddedSize = (n: number, onCpu: boolean, most: number): number =>
+  onCpu ? n : (paddedSizes(most).find((size) => size >= n) ?? n);

@@ -100,7 +100,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
 
   const start = (lane: Lane<Running>): void => {
     const items = queue.take(room());
-    const padded = paddedSize(items.length, onCpu);
+    const padded = paddedSize(items.length, onCpu, input.maxBatch);
     const views = staging.fill(items, Math.max(padded, batch));
     const startedAt = Date.now();
     lane.running = { items, startedAt, limitMs: Math.max(limits.bulkMs, limitFactor * msPerSample * items.length) };

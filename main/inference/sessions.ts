@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type * as Ort from 'onnxruntime-node';
 import type { Device, Precision } from '../contract/labels.ts';
 import type { Adapter, PhotoBatch, RunGraph, Tensor, TensorType } from '../contract/seam.ts';
+import { paddedSizes } from './batch-size.ts';
 import { type GraphOrigin, type OpenedGraph, openCached } from './graph-cache.ts';
 import { type Placement, placementIn } from './profile.ts';
 import type { DeviceProof } from './protocol.ts';
@@ -203,7 +204,7 @@ const openProfiled = async (ort: Runtime, adapter: Adapter, options: Omit<OpenOp
 /** Runs every size that batches will be padded to, where the device prepares itself anew for each. */
 const warm = async (adapter: Adapter, { run }: Sessions, device: Device, maxBatch: number): Promise<void> => {
   if (!warmsSizes(device)) return;
-  for (let size = 2; size <= maxBatch; size *= 2) await probe(adapter, run, size);
+  for (const size of paddedSizes(maxBatch)) if (size > 1) await probe(adapter, run, size);
 };
 
 /** Opens the graphs on a device that was proven before, and runs a probe so that the first batch finds them warm. */

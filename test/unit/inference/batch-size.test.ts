@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { batchCeiling, halved, paddedSize } from '../../../main/inference/batch-size.ts';
+import { batchCeiling, paddedSize, paddedSizes } from '../../../main/inference/batch-size.ts';
 
 const gib = 2 ** 30;
 
@@ -42,9 +42,17 @@ describe('batch size', () => {
     );
   });
 
-  it('halves down to 1 and pads to powers of two off the CPU', () => {
-    expect([8, 5, 1].map(halved)).toEqual([4, 2, 1]);
-    expect([1, 3, 8, 9].map((n) => paddedSize(n, false))).toEqual([1, 4, 8, 16]);
-    expect(paddedSize(3, true)).toBe(3);
+  it('pads to no more than the pack allows, and warms those sizes', () => {
+    expect(paddedSizes(6)).toEqual([1, 2, 4, 6]);
+    expect(paddedSizes(8)).toEqual([1, 2, 4, 8]);
+    expect(paddedSizes(1)).toEqual([1]);
+    expect([3, 5, 6].map((n) => paddedSize(n, false, 6))).toEqual([4, 6, 6]);
+    // A fixed size is never changed.
+    expect(paddedSize(7, false, 6)).toBe(7);
+  });
+
+  it('pads to powers of two off the CPU', () => {
+    expect([1, 3, 8, 9].map((n) => paddedSize(n, false, 32))).toEqual([1, 4, 8, 16]);
+    expect(paddedSize(3, true, 32)).toBe(3);
   });
 });
