@@ -1,9 +1,13 @@
 /** The whole app: real Electron, core, pack and store, asked through the window's own API. */
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { projectRoot } from '../../build/scripts/electron-launch.ts';
+import type { BenchRecord } from '../../main/contract/bench.ts';
 import type { Run } from '../../main/contract/views.ts';
+import { readPack } from '../../main/inference/packs.ts';
+import { machineId } from '../../main/inference/precision-choice.ts';
 import {
   ended,
   engineNow,
@@ -384,11 +388,29 @@ describe('a search by text', () => {
   });
 });
 
+/** As if the benchmark had run here before. */
+const keepMeasured = (home: string): void => {
+  const { manifest, sha256 } = readPack(join(projectRoot, 'models', 'packs', 'concept-en'));
+  const figures = { meanMs: 1, p50: 1, p95: 1, p99: 1, perSecond: 9, rssMb: 100, deviceMemoryMb: null, failures: 0 };
+  const record: BenchRecord = {
+    ...{ machine: machineId(), packId: manifest.id, packSha256: sha256, device: 'cpu', precision: 'fp32', at: 1 },
+    tables: {
+      batches: [1, 4].map((size) => ({ size, ...figures })),
+      concurrency: [{ clients: 2, ...figures }],
+      knee: 1,
+      provider: 'cpu',
+    },
+  };
+  mkdirSync(join(home, 'bench'));
+  writeFileSync(join(home, 'bench', 'tables.json'), JSON.stringify([record]));
+};
+
 describe('the engine', () => {
   it('has what it judged while degraded judged again by one click, and says which device really runs', async () => {
     const home = desk.folder();
     const held = { engine: { priority: 'normal' }, ladder: { bulkMs: 600_000, pinned: 3 } };
     writeFileSync(join(home, 'settings.json'), JSON.stringify(held));
+    keepMeasured(home);
     const app = await desk.open({ home });
     await ended(app.page);
     const degraded = () =>
@@ -402,6 +424,17 @@ describe('the engine', () => {
     await app.page.getByRole('button', { name: /^Judge \d+ degraded again$/ }).click();
     await untilIs(degraded, 0);
     await ended(app.page);
+
+    for (const title of ['Photos a second', 'Latency a photo, ms', 'Mean batch', 'Photos waiting', 'Model memory, MB'])
+      await app.page.getByRole('figure', { name: title, exact: true }).locator('canvas').waitFor();
+    await app.page.getByText('Benchmark', { exact: true }).click();
+    await app.page.getByText('the knee', { exact: true }).waitFor();
+    await app.page.getByRole('button', { name: 'Use batch size 4' }).click();
+    await app.page.getByText('in use', { exact: true }).waitFor();
+    await until(
+      () => engineNow(app.page),
+      ({ batch }) => batch.mode === 'fixed' && batch.size === 4,
+    );
     const readyOn = async (device: 'auto' | 'tensorrt') => {
       await app.page.evaluate((wanted) => window.vouch.engine.configure({ device: wanted }), device);
       return until(

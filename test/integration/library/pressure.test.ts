@@ -192,6 +192,38 @@ describe('a scan whose image host', () => {
   });
 });
 
+describe('a scan on a rung held by hand', () => {
+  it('does what the rung says, tells so, and goes on as usual once it is let go', async () => {
+    const library = await openWith(quick({ pinned: 4 }), 'reduced');
+    const { photos, judging, store, scan } = library;
+    await writePhotos(photos, 4);
+    const engine = await judging.engine();
+    const onCpu = await scan();
+    await expectWhole(library, onCpu, 4);
+    expect(onCpu.engine!.info.precision).toBe('int8');
+    expect(codesOf(onCpu)).toEqual(expect.arrayContaining(['device_fallback', 'grades_raised']));
+    const degraded = async () => (await store.verdicts.list({ degraded: true }, { limit: 1 })).total;
+    expect(await degraded()).toBe(8);
+
+    // On rung 1 nothing is judged; the scan waits for it to be let go.
+    engine.setLadder(quick({ pinned: 1 }));
+    const again = scan({ recheck: { kind: 'degraded' } });
+    await expect
+      .poll(() => engine.stats().degradation, { timeout: inTimeMs })
+      .toMatchObject([{ code: 'paused', cause: 'pinned' }]);
+    const before = engine.stats().samples;
+    engine.setLadder(quick({ pinned: 2 }));
+    expect((await again).photos).toMatchObject({ judged: 4 });
+    expect(engine.stats().samples).toBe(before + 4);
+    await expect
+      .poll(() => engine.stats().degradation, { timeout: inTimeMs })
+      .toMatchObject([{ code: 'batch_reduced', cause: 'pinned' }]);
+    expect(await degraded()).toBe(0);
+    engine.setLadder(quick());
+    await expectRecovered(library);
+  });
+});
+
 describe('a scan under memory pressure', () => {
   it('makes its batches smaller, says so, and lets them grow again', async () => {
     const library = await openWith({ ...defaultSettings.ladder, memoryCalmMs: 1000, memoryEveryMs: 100 });
