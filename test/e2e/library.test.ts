@@ -124,4 +124,31 @@ describe('a folder that a person adds', () => {
     expect(lines[0]).toBe('\ufeffpath,reason,reasonCode,attempts,bytes,firstTry,lastTry');
     expect(lines.find((line) => line.includes('empty.png'))).toMatch(/The file is empty\.,empty_file,1,0,/);
   });
+
+  it('shows where a quarantined file lies, and tries one and all again', async () => {
+    const listed = async () => {
+      const list = await page.evaluate(() => window.vouch.library.quarantine({}));
+      if (!list.ok) throw new Error(JSON.stringify(list.error));
+      return list.value.items.map(({ path }) => path.slice(folder.length + 1));
+    };
+    const shown = await app.app.evaluateHandle(({ shell }) => {
+      const paths: string[] = [];
+      shell.showItemInFolder = (path) => void paths.push(path);
+      return paths;
+    });
+    await page.getByRole('button', { name: /^Library/ }).click();
+    await page.getByRole('button', { name: 'Show broken.jpg in its folder' }).click();
+    await until(
+      () => shown.jsonValue(),
+      (paths) => paths.includes(join(folder, 'broken.jpg')),
+    );
+    expect(await listed()).toEqual(['broken.jpg', 'empty.png']);
+    writeFileSync(join(folder, 'empty.png'), await sharp(sample('coffee-cup.jpg')).png().toBuffer());
+    await page.getByRole('button', { name: 'Try empty.png again' }).click();
+    await until(listed, (names) => names.join() === 'broken.jpg');
+    await ended(page);
+    writeFileSync(join(folder, 'broken.jpg'), readFileSync(sample('raccoon.jpg')));
+    await page.getByRole('button', { name: 'Try all again' }).click();
+    await until(listed, (names) => names.length === 0);
+  });
 });
