@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import { defaultSettings } from '../../../main/contract/settings.ts';
 import { readPack } from '../../../main/inference/packs.ts';
 import { reviewerName } from '../../../main/review/reviewer.ts';
 import { openStore } from '../../../main/store/client.ts';
+import type { Store } from '../../../main/store/types.ts';
 import { writePolicy } from '../../../main/verdicts/local-policy.ts';
 import { root, vouch } from './vouch.ts';
 
@@ -24,6 +25,16 @@ const reviewed = async (...args: string[]) => {
   const { code, stdout, stderr } = await vouch(...args, ...home());
   expect(code, stderr).toBe(0);
   return reviewDocumentSchema.parse(JSON.parse(stdout));
+};
+
+const inStore = async <T>(work: (store: Store) => Promise<T>): Promise<T> => {
+  const opened = await openStore({ home: join(dir, 'home'), mode: 'write', workerUrl });
+  if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+  try {
+    return await work(opened.store);
+  } finally {
+    await opened.store.close();
+  }
 };
 
 beforeAll(async () => {
@@ -85,34 +96,6 @@ describe('reviewing at the command line', () => {
     expect(entries[4]).toMatchObject({ blind: true, drawnWith: 3 / 8, model: 'concept-en', precision: 'fp32' });
   });
 
-  it('writes notes of any kind as they are, as no formula, and over nothing that it must not', async () => {
-    const [item] = (await listed()).items;
-    const note = '=cmd|\' /C calc\'!A0 "quoted", 🦝 浣熊\nnext line';
-    await reviewed('review', item!.id, '--label', 'no', '--note', note);
-    const long = '🦝'.repeat(5000);
-    expect(await reviewed('review', item!.id, '--label', 'no', '--note', long)).toMatchObject({ note: long });
-    expect((await vouch('review', item!.id, '--confirm', '--note', `${long}!`, ...home())).code).toBe(2);
-    const file = join(dir, 'noted.csv');
-    expect((await vouch('review', '--log', file, ...home())).code).toBe(0);
-    const written = readFileSync(file, 'utf8');
-    expect(written.charCodeAt(0)).toBe(0xfeff);
-    expect(written).toContain(`,"'${note.replaceAll('"', '""')}",`);
-    expect(written).toContain(`,${long},`);
-    const json = join(dir, 'noted.jsonl');
-    expect((await vouch('review', '--log', json, ...home())).code).toBe(0);
-    const notes = readFileSync(json, 'utf8').trim().split('\n');
-    expect(JSON.parse(notes.at(-2)!).note).toBe(note);
-    mkdirSync(join(dir, 'folder.csv'));
-    for (const place of [join(dir, 'photos', 'cat.jpg', 'none.csv'), join(dir, 'folder.csv')]) {
-      const refused = await vouch('review', '--log', place, ...home());
-      expect([refused.code, refused.stdout]).not.toEqual([0, '']);
-      expect(refused.stderr).toContain(place.includes('folder') ? place : 'cat.jpg');
-    }
-    expect(readdirSync(dir).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-    await reviewed('undo');
-    await reviewed('undo');
-  });
-
   it('finds photos by a text, without judging any', async () => {
     const { code, stdout, stderr } = await vouch('search', 'a cat', ...home());
     expect(code, stderr).toBe(0);
@@ -124,45 +107,35 @@ describe('reviewing at the command line', () => {
   });
 
   it('takes flags back in the order of acts, as the window does', async () => {
-    const [item] = (await listed()).items;
-    const flag = async (kind: 'set' | 'clear') => {
-      const opened = await openStore({ home: join(dir, 'home'), mode: 'write', workerUrl });
-      if (!opened.ok) throw new Error(JSON.stringify(opened.error));
-      const [first] = (await opened.store.verdicts.list({ photo: item!.photo }, { limit: 1 })).items;
-      const target = { photo: item!.photo, statementId: first!.statementId };
-      await opened.store.flags[kind]([target], 'odd', reviewerName(defaultSettings), Date.now());
-      await opened.store.close();
-      return first!;
-    };
-    const { id, statement } = await flag('set');
-    const decided = await reviewed('review', id, '--label', 'yes');
-    await flag('clear');
+    const { photo, statement } = await inStore(async (store) => {
+      const [item] = (await store.verdicts.list({}, { limit: 1 })).items;
+      const target = [{ photo: item!.photo, statementId: item!.statementId }];
+      const reviewer = reviewerName(defaultSettings);
+      await store.flags.set(target, 'odd', reviewer, 1);
+      await store.reviews.add([{ verdict: item!.id }], { kind: 'override', label: 'yes', reviewer, at: 2 });
+      await store.flags.clear(target, '', reviewer, 3);
+      return item!;
+    });
     const effectiveLabel = 'yes';
-    expect(await reviewed('undo')).toMatchObject({ kind: 'undo', statement, effectiveLabel, flagged: true, pairs: 1 });
-    expect(await reviewed('undo')).toMatchObject({ kind: 'undo', photo: decided.photo, flagged: null });
-    expect((await listed('--name', 'flagged')).total).toBe(1);
+    expect(await reviewed('undo')).toMatchObject({ kind: 'undo', photo, statement, effectiveLabel, flagged: true });
+    expect(await reviewed('undo')).toMatchObject({ kind: 'undo', photo, flagged: null });
     const last = await vouch('undo', '--home', join(dir, 'home'));
     expect(last.stdout).toMatch(/^undo .*: ".*" is not flagged\n$/);
-    expect((await listed('--name', 'flagged')).total).toBe(0);
+    expect(await inStore((store) => store.verdicts.countQueues())).toMatchObject({ flagged: 0 });
   });
 
   it('finishes deciding again, where a process ended half-way, before anything else is written', async () => {
-    const labelled = async () => {
-      const { stdout } = await vouch('verdicts', ...home());
-      const { items } = verdictsDocumentSchema.parse(JSON.parse(stdout));
-      return items.filter(({ label }) => label !== 'maybe').length;
-    };
-    const before = await labelled();
-    const opened = await openStore({ home: join(dir, 'home'), mode: 'write', workerUrl });
-    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    const decided = async (store: Store) =>
+      (await store.verdicts.list({}, { limit: 100 })).items.filter(({ label }) => label !== 'maybe').length;
     const pack = readPack(join(root, 'models', 'packs', 'concept-en')).sha256;
     const interrupted = { riskControl: { yes: 1, no: 1 }, calibrations: null, plan: null, revision: 1, applied: false };
-    await writePolicy(opened.store, pack, interrupted);
-    await opened.store.close();
-    expect(await labelled()).toBe(before);
+    const before = await inStore(async (store) => {
+      await writePolicy(store, pack, interrupted);
+      return decided(store);
+    });
     expect(before).toBeGreaterThan(0);
     expect((await vouch('queue', '--draw', '1', ...home())).code).toBe(0);
-    expect(await labelled()).toBe(0);
+    expect(await inStore(decided)).toBe(0);
   });
 
   it.each([

@@ -1,6 +1,10 @@
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Label, labels } from '../../../main/contract/labels.ts';
+import { longestNote } from '../../../main/contract/review.ts';
+import { writeReviewLog } from '../../../main/review/review-log.ts';
 import { undoLast } from '../../../main/review/undo.ts';
 import type { NewReview, StatementRecord, Store } from '../../../main/store/types.ts';
 import { dogs, judged, judging, listByPath, newHome, open, verdict } from './open.ts';
@@ -100,6 +104,31 @@ describe('reviews', () => {
     expect(await undoLast(again, 'Ann', 200)).toEqual({ decisions: [], flags: [] });
     expect(await again.verdicts.countQueues()).toMatchObject({ flagged: 0, reviewed: 0, wantsReview: 40 });
     expect((await again.upkeep.check()).problems).toEqual([]);
+  });
+
+  it('are written to a file with their notes as they are, as no formula, and in one step', async () => {
+    const home = newHome();
+    const { store, ids } = await judgedPhotos(['maybe', 'maybe'], home);
+    const formula = '=cmd|\' /C calc\'!A0 "quoted", 🦝 浣熊\nnext line';
+    const long = '🦝'.repeat(longestNote / 2);
+    for (const [i, note] of [formula, long].entries())
+      await store.reviews.add([{ verdict: ids[i]! }], { ...by('override', 'no'), note });
+    const csv = join(home, 'trail.csv');
+    expect(await writeReviewLog(store, 'csv', csv)).toBe(2);
+    const written = readFileSync(csv, 'utf8');
+    expect(written.startsWith('\ufeffat,')).toBe(true);
+    expect(written).toContain(`,"'${formula.replaceAll('"', '""')}",`);
+    expect(written).toContain(`,${long},`);
+    const lines = join(home, 'trail.jsonl');
+    await writeReviewLog(store, 'jsonl', lines);
+    const notes = readFileSync(lines, 'utf8').trim().split('\n');
+    expect(notes.map((line) => JSON.parse(line).note)).toEqual([formula, long]);
+    // What cannot be written is said, and what was there stays.
+    const taken = join(home, 'taken.csv');
+    mkdirSync(taken);
+    for (const place of [taken, join(csv, 'below.csv')])
+      await expect(writeReviewLog(store, 'csv', place)).rejects.toMatchObject({ error: { code: 'export_failed' } });
+    expect(readdirSync(home).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
   it('hold for a photo whose file goes while it is looked at', async () => {
