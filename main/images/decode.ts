@@ -11,7 +11,7 @@ import { type Pixels, turned } from './pixels.ts';
 import { withProfile } from './profile.ts';
 import { rawPreview } from './raw.ts';
 import type { SharpModule } from './sharp.ts';
-import { hasUnreadColours } from './tiff.ts';
+import { unreadableTiff } from './tiff.ts';
 import { completedWebp } from './webp.ts';
 
 export type Decoded = Readonly<{
@@ -113,9 +113,8 @@ const openSource = async (
   if (rawFormats.has(format)) return openRaw(sharp, bytes, format, maxPixels);
   const heic = format === 'heic' ? await openHeic(sharp, bytes, maxPixels) : null;
   if (heic) return heic;
-  if (format === 'tiff' && hasUnreadColours(bytes)) {
-    throw new PhotoError({ code: 'unsupported_format', params: { format: 'tiff with YCbCr samples' } });
-  }
+  const unread = format === 'tiff' ? unreadableTiff(bytes) : null;
+  if (unread) throw new PhotoError({ code: 'unsupported_format', params: { format: `tiff ${unread}` } });
   const still = stillOf(bytes, format);
   const metadata = await sharp(still.bytes, { ...options, failOn: 'none' }).metadata();
   const { width, height, channels, pages: frames = 1 } = metadata;

@@ -20,7 +20,6 @@ const unknownCodings: readonly (readonly [RegExp, (found: RegExpMatchArray) => s
   [/data precision (\d+)/, ([, bits]) => `with ${bits} bits a sample`],
   [/Old-style JPEG/, () => 'with old-style JPEG coding'],
   [/(\w+) compression support is not configured/, ([, name]) => `with ${name} coding`],
-  [/Compression scheme (\d+) .*not implemented/, ([, scheme]) => `with coding ${scheme}`],
   [/samples out of range/, () => 'with samples of more than 32 bits'],
   [/bad labq format/, () => 'with Lab colours'],
   [/Unsupported codec/i, () => 'with a coding of its own'],

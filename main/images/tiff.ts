@@ -8,12 +8,16 @@ export type TiffDirectory = Readonly<{
   has: (tag: number) => boolean;
 }>;
 
-/** null unless the bytes begin like a TIFF file; whatever magic number follows the byte order is let pass. */
+/** Its directory is of another shape, with wider numbers. */
+const bigTiff = 43;
+
+/** null unless the bytes begin like a TIFF file; other magic numbers than 42 after the byte order are let pass. */
 export const tiffDirectory = (tiff: Uint8Array): TiffDirectory | null => {
   if (tiff.length < 14) return null;
   const view = new DataView(tiff.buffer, tiff.byteOffset, tiff.byteLength);
   const little = view.getUint16(0) === 0x4949;
   if (!little && view.getUint16(0) !== 0x4d4d) return null;
+  if (view.getUint16(2, little) === bigTiff) return null;
   const directory = view.getUint32(4, little);
   if (directory + 2 > tiff.length) return null;
   const entries = new Map<number, number>();
@@ -41,12 +45,28 @@ export const tiffDirectory = (tiff: Uint8Array): TiffDirectory | null => {
   };
 };
 
-const [compression, photometric] = [0x103, 0x106];
-const ycbcr = 6;
-const jpeg = 7;
+const [compression, photometric, ycbcr, jpeg] = [0x103, 0x106, 6, 7];
 
-/** Whether a TIFF's samples are luma and chroma, which libvips takes for RGB unless JPEG coding holds them. */
-export const hasUnreadColours = (tiff: Uint8Array): boolean => {
+/** Plain, fax (2 to 4), LZW, JPEG, Deflate by both numbers, NeXT, PackBits, ThunderScan, LogLuv by both numbers, WebP. */
+const readableCodings = new Set([1, 2, 3, 4, 5, jpeg, 8, 32_946, 32_766, 32_773, 32_809, 34_676, 34_677, 50_001]);
+const codingNames: Readonly<Record<number, string>> = {
+  6: 'old-style JPEG',
+  34712: 'JPEG 2000',
+  34925: 'LZMA',
+  50000: 'ZSTD',
+  50002: 'JPEG XL',
+  52546: 'JPEG XL',
+};
+
+/**
+ * How a TIFF's samples are kept, where libvips cannot read that or takes luma and chroma for RGB; else null. Told before
+ * decoding: what libvips says of one photo may be lost to another one that is decoded beside it.
+ */
+export const unreadableTiff = (tiff: Uint8Array): string | null => {
   const first = tiffDirectory(tiff);
-  return first?.number(photometric) === ycbcr && first.number(compression) !== jpeg;
+  const coding = first?.number(compression) ?? 1;
+  if (!readableCodings.has(coding)) {
+    return codingNames[coding] ? `with ${codingNames[coding]} coding` : `with coding ${coding}`;
+  }
+  return first?.number(photometric) === ycbcr && coding !== jpeg ? 'with YCbCr samples' : null;
 };

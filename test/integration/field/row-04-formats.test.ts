@@ -67,7 +67,8 @@ describe('row 4: formats that a prebuilt libvips does not read', () => {
   });
 
   it.each([
-    ['with coding 34712', 0x103, 34_712],
+    ['with JPEG 2000 coding', 0x103, 34_712],
+    ['with coding 9999', 0x103, 9999],
     ['with LZMA coding', 0x103, 34_925],
     ['with YCbCr samples', 0x106, 6],
   ])('row 4: a TIFF %s is unsupported, and never judged by an empty picture', async (how, tag, value) => {
