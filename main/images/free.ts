@@ -4,6 +4,7 @@
  */
 export const free = (...buffers: readonly Uint8Array[]): void => {
   for (const { buffer, byteLength } of buffers) {
-    if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0);
+    const isWhole = buffer instanceof ArrayBuffer && byteLength === buffer.byteLength;
+    if (isWhole && !buffer.detached) buffer.transfer(0);
   }
 };
