@@ -38,6 +38,8 @@ export type CoreOptions = Readonly<{
   root: string;
   spawn: SpawnHost;
   spawnImage?: SpawnHost;
+  /** Hears where settings that could not be read now are; the defaults go on in their place. */
+  onBrokenSettings?: (setAside: string) => void;
 }>;
 
 /** How to judge: which pack, on what, and with which checks. What may be left out is then as the settings say. */
@@ -106,12 +108,17 @@ const settle = (wishes: JudgingWishes, settings: Settings): SettledWishes => {
 const limits: ImageLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
 
 /** Operations throw `VouchFailure` for what a person can do something about. */
-export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions): Core => {
+export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSettings }: CoreOptions): Core => {
   makeHome(home);
   const log = openLog(home);
   const entry = (name: string): string => join(entries, `${name}.js`);
   const entryUrl = (name: string): URL => pathToFileURL(entry(name));
   const packFolders = [join(root, 'models', 'packs'), home.packs];
+
+  const noteBroken = (setAside: string) => {
+    log.warn('settings_broken', { setAside });
+    onBrokenSettings?.(setAside);
+  };
 
   const findPack = (id: string): Pack => {
     const { packs: known, broken } = findPacks(packFolders);
@@ -177,7 +184,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage }: CoreOptions
       return opened.store;
     },
     async openJudging(wanted) {
-      const wishes = settle(wanted, readSettings(home.settings));
+      const wishes = settle(wanted, readSettings(home.settings, noteBroken));
       const pack = findPack(wishes.model);
       const inputSize = inputSizeFor(pack, wishes);
       const opened = await openRescorer(entryUrl('rescore-worker'), {

@@ -8,12 +8,16 @@ import {
   settingsSchema,
 } from './contract/settings.ts';
 
-export const readSettings = (file: string): Settings => {
+/** `onBroken` hears where a broken file now is. */
+export const readSettings = (file: string, onBroken: (setAside: string) => void = () => undefined): Settings => {
   if (!existsSync(file)) return defaultSettings;
   try {
-    return settingsSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    // Editors on Windows may begin a file with a byte-order mark.
+    return settingsSchema.parse(JSON.parse(readFileSync(file, 'utf8').replace(/^\uFEFF/, '')));
   } catch {
-    renameSync(file, `${file}.broken-${Date.now()}`);
+    const setAside = `${file}.broken-${Date.now()}`;
+    renameSync(file, setAside);
+    onBroken(setAside);
     return defaultSettings;
   }
 };

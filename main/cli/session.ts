@@ -30,7 +30,11 @@ export const withSession = async <T>(
   use: (session: Session) => Promise<T>,
 ): Promise<T> => {
   const entries = dirname(entry);
-  const core = openCore({ home: locateHome(home), entries, root: resolve(entries, '..', '..'), spawn: spawnNode() });
+  const core = openCore({
+    ...{ home: locateHome(home), entries, root: resolve(entries, '..', '..'), spawn: spawnNode() },
+    onBrokenSettings: (setAside) =>
+      note(`The settings could not be read and were kept as ${setAside}; the defaults are used.`),
+  });
   const { signal, unlisten } = listenForInterrupt();
   try {
     return await use({

@@ -1,5 +1,6 @@
 /** What a command leaves open is as the settings of its home say; what it names goes first. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { defaultSettings } from '../../../main/contract/settings.ts';
 import { openLibrary } from './rig.ts';
@@ -33,6 +34,14 @@ it('fills in what is left open from the settings', async () => {
   });
   expect(await wishesNow({ threads: 2, prescreen: null })).toMatchObject({ threads: 2, prescreen: null });
 
-  writeFileSync(core.home.settings, JSON.stringify({ prescreen: { enabled: false } }));
+  writeFileSync(core.home.settings, `\uFEFF${JSON.stringify({ prescreen: { enabled: false } })}`);
   expect((await wishesNow()).prescreen).toBeNull();
+
+  // Kept beside, and the defaults go on in its place.
+  const broken = '{ "ladder": { "bulkMs": -1 } }';
+  writeFileSync(core.home.settings, broken);
+  expect((await wishesNow()).ladder).toEqual(ladder);
+  const [setAside] = readdirSync(core.home.root).filter((name) => name.startsWith('settings.json.broken-'));
+  expect(readFileSync(join(core.home.root, setAside!), 'utf8')).toBe(broken);
+  expect(readFileSync(join(core.home.logs, 'vouch.jsonl'), 'utf8')).toContain(setAside);
 });
