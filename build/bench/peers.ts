@@ -24,7 +24,7 @@ import { withCore } from './vouch.ts';
 const { onnx } = onnxProto;
 const run = promisify(execFile);
 const rounds = 5;
-const sizes = { px500: [64, 500, 375], mp12: [24, 4000, 3000] } as const;
+const sizes = { px500: [64, 500, 375], mp12: [64, 4000, 3000] } as const;
 const limits = { maxBytes: 2 ** 29, maxPixels: 3e8 };
 const built = join(import.meta.dirname, '..', '..', 'dist', 'main');
 
