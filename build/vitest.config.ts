@@ -3,17 +3,18 @@ import { defineConfig } from 'vitest/config';
 
 const root = resolve(import.meta.dirname, '..');
 /**
- * Unit tests are pure and run side by side; the others own processes and run one file at a time. Times only bound a test
- * that hangs: they are many times what a slow, busy machine takes.
+ * Unit tests are pure and run as many at once as there are cores; integration tests own processes and mostly wait for
+ * them, so two files share the time; the others want the machine, or the display, for themselves. Times only bound a
+ * test that hangs: they are many times what a slow, busy machine takes.
  */
-const project = (name: string, testTimeout: number, alone: boolean) => ({
+const project = (name: string, testTimeout: number, filesAtOnce?: number) => ({
   root,
   test: {
     name,
     include: [`test/${name}/**/*.test.ts`],
     testTimeout,
     hookTimeout: testTimeout,
-    fileParallelism: !alone,
+    ...(filesAtOnce !== undefined && { maxWorkers: filesAtOnce, fileParallelism: filesAtOnce > 1 }),
     pool: 'forks' as const,
   },
 });
@@ -22,10 +23,10 @@ export default defineConfig({
   root,
   test: {
     projects: [
-      project('unit', 60_000, false),
-      project('integration', 300_000, true),
-      project('e2e', 600_000, true),
-      project('soak', 1_800_000, true),
+      project('unit', 60_000),
+      project('integration', 300_000, 2),
+      project('e2e', 600_000, 1),
+      project('soak', 1_800_000, 1),
     ],
   },
 });
