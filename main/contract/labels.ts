@@ -22,5 +22,7 @@ export type Precision = z.infer<typeof precisionSchema>;
 export const devices = ['cpu', 'webgpu', 'cuda', 'tensorrt', 'dml', 'coreml'] as const;
 export const deviceSchema = z.enum(devices);
 export type Device = z.infer<typeof deviceSchema>;
-/** A device that was tried, and why it cannot be used. */
-export type PassedOver = Readonly<{ device: Device; reason: string }>;
+/** Why a device is not even tried: the runtime was built without it, or what it loads for it is not there. */
+export type MissingCause = 'no_backend' | 'no_libraries';
+/** A device that cannot be used, and why; without `cause` the reason is in the runtime's own words. */
+export type PassedOver = Readonly<{ device: Device; reason: string; cause?: MissingCause }>;

@@ -1,5 +1,5 @@
 /** Which devices to try, and why one cannot be had. */
-import type { Device } from '../contract/labels.ts';
+import type { Device, MissingCause } from '../contract/labels.ts';
 
 /** Best first; the CPU is always last. WebGPU is used only when asked for: it may be a software renderer. */
 export const candidates = (requested: Device | 'auto', platform: NodeJS.Platform): readonly Device[] => {
@@ -17,12 +17,25 @@ export const missingBackend = (
   device: Device,
   backends: readonly Backend[],
   librariesAt: readonly string[],
-): string | null => {
+): MissingCause | null => {
   const backend = backends.find(({ name }) => name === device);
-  if (!backend) return `this build of the runtime has no ${device}`;
+  if (!backend) return 'no_backend';
   if (backend.bundled || librariesAt.some((file) => file.includes(`providers_${device}`))) return null;
-  return `the ${device} libraries are not installed`;
+  return 'no_libraries';
 };
+
+const missingText: Readonly<Record<MissingCause, (device: Device) => string>> = {
+  no_backend: (device) => `this build of the runtime has no ${device}`,
+  no_libraries: (device) => `the ${device} libraries are not installed`,
+};
+
+export class DeviceMissing extends Error {
+  readonly missing: MissingCause;
+  constructor(device: Device, missing: MissingCause) {
+    super(missingText[missing](device));
+    this.missing = missing;
+  }
+}
 
 export type LanePlan = Readonly<{
   /** Sessions that run side by side, each with its own batch. */

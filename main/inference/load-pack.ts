@@ -7,7 +7,7 @@ import type { Device, PassedOver, Precision } from '../contract/labels.ts';
 import type { PackInput, PackManifest } from '../contract/pack.ts';
 import type { PrecisionReason } from '../contract/precision.ts';
 import type { Adapter, RunGraph, Tagger } from '../contract/seam.ts';
-import { candidates, type LanePlan, missingBackend, planLanes } from './devices.ts';
+import { candidates, DeviceMissing, type LanePlan, missingBackend, planLanes } from './devices.ts';
 import { openAdapter } from './open-adapter.ts';
 import { readPack } from './packs.ts';
 import { precisionOn } from './precision-choice.ts';
@@ -104,9 +104,10 @@ const openOn = async (
 ): Promise<Omit<Opened, 'fallbackReason' | 'passedOver'>> => {
   const { packDir, graphCache } = load;
   const deviceIndex = indexOf(load, device);
-  const missing =
-    missingBackend(device, ort.listSupportedBackends(), runtimeLibraries()) ?? indexProblem(device, deviceIndex);
-  if (missing) throw new Error(missing);
+  const missing = missingBackend(device, ort.listSupportedBackends(), runtimeLibraries());
+  if (missing) throw new DeviceMissing(device, missing);
+  const problem = indexProblem(device, deviceIndex);
+  if (problem) throw new Error(problem);
   const { precision, reason: precisionReason } = precisionOn(device, load.precision, load.choices, manifest.precisions);
   checkFiles(packDir, adapter, precision);
   const threads = load.threads || availableParallelism();
@@ -137,7 +138,7 @@ const openBest = async (ort: Runtime, pack: OpenedPack, load: SessionLoad): Prom
       const detail = messageOf(error);
       // The CPU is always there: what it cannot run is the pack's fault, unless there is no memory for it.
       if (device === 'cpu' && !saysOutOfMemory(detail)) throw new LoadError('pack_broken', detail);
-      passedOver.push({ device, reason: detail });
+      passedOver.push({ device, reason: detail, ...(error instanceof DeviceMissing && { cause: error.missing }) });
     }
   }
   throw new LoadError('device_unavailable', reasons().join('; '));

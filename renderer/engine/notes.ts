@@ -1,4 +1,5 @@
 /** What the engine really does and why, in a line under each choice. */
+import type { PassedOver } from '../../main/contract/labels.ts';
 import type { PrecisionReason } from '../../main/contract/precision.ts';
 import type { EngineSettings } from '../../main/contract/settings.ts';
 import type { EngineState } from '../../main/contract/views.ts';
@@ -11,17 +12,18 @@ const bare = (reason: string): string => reason.replace(/[.。\s]+$/u, '');
 
 const format = () => formatFor(i18n.language);
 
-/** "CUDA passed over: the cuda libraries are not installed." for each. */
-export const passedOverText = (passedOver: NonNullable<EngineState['device']>['passedOver']): readonly string[] =>
-  passedOver.map(({ device, reason }) =>
-    i18n.t('engine.passedOver', { device: deviceName(device), reason: bare(reason) }),
-  );
+const reasonOf = ({ device, reason, cause }: PassedOver): string =>
+  cause ? i18n.t(`engine.missing.${cause}`, { device: deviceName(device) }) : bare(reason);
+
+/** "CUDA passed over: the CUDA libraries are not installed." for each. */
+export const passedOverText = (passedOver: readonly PassedOver[]): readonly string[] =>
+  passedOver.map((one) => i18n.t('engine.passedOver', { device: deviceName(one.device), reason: reasonOf(one) }));
 
 export const deviceNote = (device: EngineState['device']): string => {
   if (!device) return i18n.t('engine.deviceNote');
   const { fallbackReason, passedOver, requested, used } = device;
   if (fallbackReason !== null) {
-    const reason = bare(passedOver[0]?.reason ?? fallbackReason);
+    const reason = passedOver[0] ? reasonOf(passedOver[0]) : bare(fallbackReason);
     return i18n.t('engine.fallback', { asked: deviceName(requested), reason, used: deviceName(used) });
   }
   return passedOver.length > 0 ? passedOverText(passedOver).join(' ') : i18n.t('engine.deviceNote');

@@ -20,8 +20,8 @@ describe('devices', () => {
       { name: 'cuda', bundled: false },
     ];
     expect(missingBackend('cpu', backends, [])).toBeNull();
-    expect(missingBackend('dml', backends, [])).toContain('no dml');
-    expect(missingBackend('cuda', backends, [])).toContain('not installed');
+    expect(missingBackend('dml', backends, [])).toBe('no_backend');
+    expect(missingBackend('cuda', backends, [])).toBe('no_libraries');
     expect(missingBackend('cuda', backends, ['libonnxruntime_providers_cuda.so'])).toBeNull();
   });
 

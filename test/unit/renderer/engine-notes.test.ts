@@ -9,7 +9,7 @@ afterEach(() => void i18n.changeLanguage('en'));
 type Shown = NonNullable<EngineState['device']>;
 const proof = { nodesOnDevice: 1, nodesInAll: 1, probeMs: 1, agreesWithCpu: true, maxDifference: 0 };
 const cpu: Shown = { requested: 'auto', used: 'cpu', index: 0, proof, fallbackReason: null, passedOver: [] };
-const noCuda = { device: 'cuda', reason: 'the cuda libraries are not installed' } as const;
+const noCuda = { device: 'cuda', reason: 'the cuda libraries are not installed', cause: 'no_libraries' } as const;
 const precision = (reason: PrecisionReason): EngineState['precision'] => ({
   requested: 'auto',
   used: 'fp32',
@@ -36,11 +36,11 @@ describe('the note under the device', () => {
     expect(deviceNote(null)).toBe('Auto takes the best device that proves itself.');
     expect(deviceNote(cpu)).toBe(deviceNote(null));
     expect(deviceNote({ ...cpu, passedOver: [noCuda] })).toBe(
-      'CUDA passed over: the cuda libraries are not installed.',
+      'CUDA passed over: the CUDA libraries are not installed.',
     );
     const fallback = { requested: 'cuda', passedOver: [noCuda], fallbackReason: `cuda: ${noCuda.reason}` } as const;
     expect(deviceNote({ ...cpu, ...fallback })).toBe(
-      'CUDA was asked for: the cuda libraries are not installed. Running on CPU.',
+      'CUDA was asked for: the CUDA libraries are not installed. Running on CPU.',
     );
   });
 
@@ -90,5 +90,6 @@ it('leaves nothing open in Chinese', async () => {
     ...(['auto', 224] as const).map((asked) => inputSizeNote({ used: 384, available: [384, 224] }, asked)),
     inputSizeNote({ used: 512, available: [512] }, 'auto'),
   ];
+  for (const note of notes) expect(note).not.toContain('installed');
   for (const note of notes) expect(note).toMatch(/^(?!.*(\{\{|undefined|engine\.)).*[\u4e00-\u9fff].*。$/u);
 });
