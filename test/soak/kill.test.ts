@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -36,10 +36,19 @@ const expectWhole = async (home: string) => {
 
 it(`loses nothing when everything is killed ${kills} times in mid-scan`, async () => {
   const home = join(dir, 'all');
+  const log = join(home, 'logs', 'vouch.jsonl');
+  const enginesStarted = () =>
+    existsSync(log) ? readFileSync(log, 'utf8').split('"event":"engine_started"').length - 1 : 0;
   let landed = 0;
   for (let i = 0; i < kills; i++) {
+    const before = enginesStarted();
     const child = startVouch(['scan', photos.dir, '-s', 'an animal', '--home', home, '--json'], true);
-    await pause(1200 + (i % 5) * 300);
+    // Half of them while it starts, the others while it judges, however slow the machine is.
+    if (i % 2 === 0) await pause(300 + i * 50);
+    else {
+      while (child.exitCode === null && enginesStarted() === before) await pause(20);
+      await pause(100 + (i % 5) * 200);
+    }
     if (child.exitCode === null) {
       process.kill(-child.pid!, 'SIGKILL');
       landed += 1;
