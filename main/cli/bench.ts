@@ -6,7 +6,7 @@ import { tryPrecisions } from '../inference/precision-trial.ts';
 import { measureServer } from '../server/measure-server.ts';
 import { common, type EngineOptions, engine, positiveInteger, wishesFrom } from './options.ts';
 import { note, print, printDocument } from './output.ts';
-import { openProgress } from './progress.ts';
+import { openProgress, type Progress } from './progress.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
 
 type BenchOptions = CommonOptions &
@@ -81,7 +81,7 @@ const runCommand = async (session: Session, options: BenchOptions): Promise<void
       maxDelayMs: judging.wishes.maxDelayMs,
       ladder: judging.wishes.ladder,
       signal,
-      onRow: (done, total) => progress.update({ done, total, perSecond: 0, etaMs: null, extra: '' }),
+      onRow: onRowOf(progress),
     }).finally(() => progress.end());
     const { precision } = keepBench(core.home, judging.pack, running, tables);
     if (options.json) printDocument(benchDocumentSchema, tables);
@@ -89,12 +89,18 @@ const runCommand = async (session: Session, options: BenchOptions): Promise<void
   });
 };
 
+/** Rows are measured for as long as it takes: there is no rate to tell, and no end. */
+const onRowOf =
+  (progress: Progress) =>
+  (done: number, total: number): void =>
+    progress.update({ done, total, perSecond: 0, etaMs: null, extra: '' });
+
 const benchServer = async ({ core, signal }: Session, options: BenchOptions, url: URL): Promise<void> => {
   const { token = null, concurrency: clients } = options;
   const progress = openProgress('Measuring');
   const tables = await measureServer(core.samples(), {
     ...{ url, token, clients, signal },
-    onRow: (done, total) => progress.update({ done, total, perSecond: 0, etaMs: null, extra: '' }),
+    onRow: onRowOf(progress),
   }).finally(() => progress.end());
   if (options.json) return printDocument(benchDocumentSchema, tables);
   print(`${url.href} judges on ${tables.provider}:`);

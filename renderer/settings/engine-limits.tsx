@@ -26,6 +26,13 @@ const limits: readonly Limit[] = [
   { key: 'probeAgainMs', min: 1000, max: 3_600_000, seconds: true },
 ];
 
+/** Each from 0, which leaves the choice to Vouch or takes the first. */
+const hostNumbers = [
+  { key: 'deviceIndex', words: 'deviceIndex', max: 99, step: 1 },
+  { key: 'threads', words: 'threads', max: 256, step: 1 },
+  { key: 'hostMemoryMb', words: 'memory', max: 1_000_000, step: 256 },
+] as const;
+
 /** How the hosts share the machine, and when the engine steps down its ladder. */
 export const EngineLimits = () => {
   const { t } = useWords();
@@ -42,37 +49,19 @@ export const EngineLimits = () => {
             onChange={(priority) => void configureEngine({ priority })}
           />
         </Setting>
-        <Setting name={t('settings.hosts.deviceIndex')} note={t('settings.hosts.deviceIndexNote')}>
-          <NumberField
-            hideLabel
-            label={t('settings.hosts.deviceIndex')}
-            value={engine.deviceIndex}
-            min={0}
-            max={99}
-            onChange={(deviceIndex) => deviceIndex !== null && void configureEngine({ deviceIndex })}
-          />
-        </Setting>
-        <Setting name={t('settings.hosts.threads')} note={t('settings.hosts.threadsNote')}>
-          <NumberField
-            hideLabel
-            label={t('settings.hosts.threads')}
-            value={engine.threads}
-            min={0}
-            max={256}
-            onChange={(threads) => threads !== null && void configureEngine({ threads })}
-          />
-        </Setting>
-        <Setting name={t('settings.hosts.memory')} note={t('settings.hosts.memoryNote')}>
-          <NumberField
-            hideLabel
-            label={t('settings.hosts.memory')}
-            value={engine.hostMemoryMb}
-            min={0}
-            max={1_000_000}
-            step={256}
-            onChange={(hostMemoryMb) => hostMemoryMb !== null && void configureEngine({ hostMemoryMb })}
-          />
-        </Setting>
+        {hostNumbers.map(({ key, words, max, step }) => (
+          <Setting key={key} name={t(`settings.hosts.${words}`)} note={t(`settings.hosts.${words}Note`)}>
+            <NumberField
+              hideLabel
+              label={t(`settings.hosts.${words}`)}
+              value={engine[key]}
+              min={0}
+              max={max}
+              step={step}
+              onChange={(value) => value !== null && void configureEngine({ [key]: value })}
+            />
+          </Setting>
+        ))}
         <Switch selected={engine.keepAwake} onChange={(keepAwake) => void configureEngine({ keepAwake })}>
           {t('settings.hosts.keepAwake')}
         </Switch>
