@@ -1,6 +1,8 @@
 /**
  * The classifier alone, one view, fp32, from file to classes: Vouch's engine against transformers.js on the same
- * weights and photos. Both sides run in processes of their own kind, warm; the full pack's rate is told beside.
+ * weights and photos, in two matches: both as they come (Vouch with its automatic batch, transformers.js called with one
+ * file after another, as its documentation does), and each in the batches that suit it best. Both run in processes of
+ * their own kind, warm; the full pack's rate is told beside.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,10 +16,11 @@ import { defaultSettings } from '../../main/contract/settings.ts';
 import { startEngine } from '../../main/inference/engine.ts';
 import type { Engine } from '../../main/inference/engine-types.ts';
 import { loadEngine } from '../../main/inference/load-test.ts';
+import type { BatchSetting } from '../../main/inference/protocol.ts';
 import { openRuntimeDir } from '../../main/inference/runtime-dir.ts';
 import { spawnNode } from '../../main/inference/spawn-node.ts';
 import { classifierSide } from '../../models/adapters/classifier-only.ts';
-import { alternate, type Bench, median } from './bench.ts';
+import { type Bench, median } from './bench.ts';
 import { makePhotos } from './photos.ts';
 import { withCore } from './vouch.ts';
 
@@ -112,7 +115,7 @@ const open = (pack: Pack, home: string): Promise<Engine> =>
 const passes = 3;
 
 const rateOf = async (engine: Engine, photos: readonly string[]): Promise<number> => {
-  const load = { clients: 16, priority: 'bulk', atLeast: { photos: passes * photos.length, ms: 0 } } as const;
+  const load = { clients: 32, priority: 'bulk', atLeast: { photos: passes * photos.length, ms: 0 } } as const;
   const { ms, seconds, failures } = await loadEngine(engine, photos, load);
   if (failures > 0) throw new Error(`${failures} photos could not be judged`);
   return ms.length / seconds;
@@ -127,6 +130,16 @@ const sameTop = async (engine: Engine, photos: readonly string[], tops: readonly
   return same.length / photos.length;
 };
 
+/** Photos per second of one round. */
+type Rates = Readonly<{ vouch: number; transformers: number; vouchAtBest: number; transformersAtBest: number }>;
+
+/** The size, of a few, that is fastest on a few photos. */
+const bestBatch = async (perSecond: (size: number) => Promise<number>): Promise<number> => {
+  const sweep: Readonly<{ size: number; rate: number }>[] = [];
+  for (const size of [1, 4, 8]) sweep.push({ size, rate: await perSecond(size) });
+  return sweep.reduce((a, b) => (b.rate > a.rate ? b : a)).size;
+};
+
 export const peers: Bench = async (say) => {
   const dir = mkdtempSync(join(tmpdir(), 'vouch-bench-peers-'));
   const source = await withCore(async (core) => core.packs().find(({ manifest }) => manifest.id === 'concept-en')!);
@@ -137,37 +150,61 @@ export const peers: Bench = async (say) => {
     const measure = async (name: keyof typeof sizes) => {
       const [count, width, height] = sizes[name];
       const photos = await makePhotos(count, width, height);
+      const some = photos.paths.slice(0, 16);
+      const byPeer = (batch: number, paths = photos.paths) => peer(join(dir, 'peer'), paths, batch);
+      const byVouch = (batch: BatchSetting, paths = photos.paths) => {
+        engine.setBatch(batch);
+        return rateOf(engine, paths);
+      };
       try {
-        // The peer's best batch, so that it is not held back by ours.
-        const sweep: Readonly<{ batch: number; perSecond: number }>[] = [];
-        for (const batch of [1, 4, 8])
-          sweep.push({ batch, ...(await peer(join(dir, 'peer'), photos.paths.slice(0, 16), batch)) });
-        const best = sweep.reduce((a, b) => (b.perSecond > a.perSecond ? b : a)).batch;
-        await rateOf(engine, photos.paths.slice(0, 16));
-        const results = await alternate(
-          rounds,
-          () => rateOf(engine, photos.paths),
-          () => peer(join(dir, 'peer'), photos.paths, best),
-        );
-        const vouch = median(results.map(({ a }) => a));
-        const transformers = median(results.map(({ b }) => b.perSecond));
-        const ratios = results.map(({ a, b }) => a / b.perSecond);
-        const ratio = median(ratios);
-        const fullPack = await rateOf(full, photos.paths);
-        const agreement = await sameTop(engine, photos.paths, results[0]!.b.tops);
+        const own = await bestBatch((size) => byVouch({ mode: 'fixed', size }, some));
+        const theirs = await bestBatch(async (size) => (await byPeer(size, some)).perSecond);
+        const rates: Rates[] = [];
+        let tops: readonly number[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          const vouch = await byVouch({ mode: 'auto' });
+          const one = await byPeer(1);
+          const vouchAtBest = await byVouch({ mode: 'fixed', size: own });
+          const atBest = await byPeer(theirs);
+          rates.push({ vouch, transformers: one.perSecond, vouchAtBest, transformersAtBest: atBest.perSecond });
+          tops = one.tops;
+        }
+        const middle = (of: (rate: Rates) => number): number => median(rates.map(of));
+        const perSecond = {
+          vouch: middle((rate) => rate.vouch),
+          transformers: middle((rate) => rate.transformers),
+          vouchAtBest: middle((rate) => rate.vouchAtBest),
+          transformersAtBest: middle((rate) => rate.transformersAtBest),
+          fullPack: await rateOf(full, photos.paths),
+        };
+        const ratio = middle((rate) => rate.vouch / rate.transformers);
+        const ratioAtBest = middle((rate) => rate.vouchAtBest / rate.transformersAtBest);
+        const agreement = await sameTop(engine, photos.paths, tops);
+        const [a, b, c, d, e] = Object.values(perSecond).map((rate) => rate.toFixed(1));
         say(
-          `${name}: Vouch ${vouch.toFixed(1)}, transformers.js ${transformers.toFixed(1)} photos/s (batch ${best}), ` +
-            `ratio ${ratio.toFixed(2)}; full pack ${fullPack.toFixed(1)}; same first class on ${(100 * agreement).toFixed(0)} %`,
+          `${name}: as they come Vouch ${a}, transformers.js ${b} photos/s, ratio ${ratio.toFixed(2)}; each in its best ` +
+            `batches (${own} and ${theirs}) ${c} and ${d}, ratio ${ratioAtBest.toFixed(2)}; full pack ${e}; ` +
+            `same first class on ${(100 * agreement).toFixed(0)} %`,
         );
-        const perSecond = { vouch, transformers, fullPack };
-        return { ratio, ratios, perSecond, peerBatch: best, sameFirstClass: agreement };
+        return {
+          ratio,
+          ratioAtBest,
+          perSecond,
+          batch: { vouch: own, transformers: theirs },
+          sameFirstClass: agreement,
+        };
       } finally {
         photos.remove();
       }
     };
     const px500 = await measure('px500');
     const mp12 = await measure('mp12');
-    return { ratios: { px500: px500.ratio, mp12: mp12.ratio }, px500, mp12 };
+    return {
+      ratios: { px500: px500.ratio, mp12: mp12.ratio },
+      ratiosAtBest: { px500: px500.ratioAtBest, mp12: mp12.ratioAtBest },
+      px500,
+      mp12,
+    };
   } finally {
     await Promise.all([engine.stop(), full.stop()]);
     for (const home of ['a', 'b']) rmSync(openRuntimeDir(join(dir, home)), { recursive: true, force: true });

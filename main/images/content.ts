@@ -2,6 +2,7 @@
  * Which bytes of a file are its picture and which are metadata, found without decoding. The parsers read whatever they
  * are given: past the first fault in the structure, all bytes count as picture.
  */
+import { endOfImage, isExif, jpegSegments, startsWith } from './jpeg.ts';
 import { exifOrientation } from './orientation.ts';
 
 export type Content = Readonly<{
@@ -11,20 +12,6 @@ export type Content = Readonly<{
   orientation: number;
 }>;
 
-const startsWith = (bytes: Uint8Array, at: number, text: string): boolean => {
-  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
-  return true;
-};
-
-/** Where the entropy-coded data that starts at `at` ends: at the next marker that is no restart or stuffed byte. */
-const endOfScan = (bytes: Uint8Array, at: number): number => {
-  for (let i = bytes.indexOf(0xff, at); i >= 0 && i + 1 < bytes.length; i = bytes.indexOf(0xff, i + 1)) {
-    const next = bytes[i + 1]!;
-    if (next !== 0 && next !== 0xff && (next < 0xd0 || next > 0xd7)) return i;
-  }
-  return bytes.length;
-};
-
 const isMetadata = (bytes: Uint8Array, marker: number, body: number): boolean => {
   if (marker === 0xfe) return true;
   if (marker === 0xe2) return !startsWith(bytes, body, 'ICC_PROFILE\0');
@@ -32,36 +19,21 @@ const isMetadata = (bytes: Uint8Array, marker: number, body: number): boolean =>
   return marker >= 0xe0 && marker <= 0xef;
 };
 
-/** ISO/IEC 10918-1 annex B. What follows the end marker (a phone's clip, a second picture) is no part of the picture. */
+/** What follows the end marker (a phone's clip, a second picture) is no part of the picture. */
 const jpegContent = (bytes: Uint8Array): Content => {
   const spans: [number, number][] = [];
   let orientation = 1;
-  let at = 2;
   let from = 0;
-  while (at < bytes.length) {
-    let code = at;
-    while (bytes[code] === 0xff && bytes[code + 1] === 0xff) code++;
-    const marker = bytes[code] === 0xff ? bytes[code + 1] : undefined;
-    if (marker === undefined) break;
-    if (marker === 0xd9) {
-      spans.push([from, code + 2]);
+  for (const segment of jpegSegments(bytes)) {
+    const { marker, start, body, end } = segment;
+    if (marker === endOfImage) {
+      spans.push([from, end]);
       return { spans, orientation };
     }
-    if (marker === 1 || (marker >= 0xd0 && marker <= 0xd8)) {
-      at = code + 2;
-      continue;
-    }
-    const length = ((bytes[code + 2] ?? 0) << 8) | (bytes[code + 3] ?? 0);
-    const end = code + 2 + length;
-    if (length < 2 || end > bytes.length) break;
-    if (isMetadata(bytes, marker, code + 4)) {
-      if (at > from) spans.push([from, at]);
-      from = end;
-      if (marker === 0xe1 && orientation === 1 && startsWith(bytes, code + 4, 'Exif\0')) {
-        orientation = exifOrientation(bytes.subarray(code + 10, end));
-      }
-    }
-    at = marker === 0xda ? endOfScan(bytes, end) : end;
+    if (!isMetadata(bytes, marker, body)) continue;
+    if (start > from) spans.push([from, start]);
+    from = end;
+    if (orientation === 1 && isExif(bytes, segment)) orientation = exifOrientation(bytes.subarray(body + 6, end));
   }
   if (from < bytes.length) spans.push([from, bytes.length]);
   return { spans, orientation };

@@ -6,6 +6,7 @@ import { pictureContent } from './content.ts';
 import { checkPixels, decodeReason, PhotoError } from './failure.ts';
 import { decodeHeic } from './heic.ts';
 import { asStill, unreadableCodec } from './heif.ts';
+import { jpegHeader } from './jpeg.ts';
 import { isSideways, turnOf } from './orientation.ts';
 import { type Pixels, turned } from './pixels.ts';
 import { withProfile } from './profile.ts';
@@ -50,20 +51,48 @@ const isHarmless = (error: unknown): boolean =>
 const undecodable = (format: string, error: unknown): PhotoError =>
   error instanceof PhotoError ? error : new PhotoError(decodeReason(format, error));
 
-const orientationOf = (bytes: Uint8Array, format: string, metadata: Metadata): number => {
+const orientationOf = (bytes: Uint8Array, format: string, { orientation = 1 }: Header): number => {
   if (format === 'jpeg' || format === 'png') return pictureContent(bytes, format).orientation;
   // AVIF is turned by its decoder; its EXIF orientation is to be ignored (ISO/IEC 23008-12, A.4).
-  return format === 'avif' || format === 'heic' ? 1 : (metadata.orientation ?? 1);
+  return format === 'avif' || format === 'heic' ? 1 : orientation;
 };
 
 /** Image editors keep up to 56 channels. */
 const options = { limitInputPixels: false, limitInputChannels: 64 } as const;
 
+type Size = Readonly<{ width: number; height: number }>;
+
+type Header = Pick<Source, 'width' | 'height' | 'extraChannels' | 'frames' | 'exif'> & Pick<Metadata, 'orientation'>;
+
 /**
- * Keeps what the smaller size can hold. Views are resampled from this copy once more: where both filters are soft, what
- * a model sees is softer than what it was fitted on, and two files of one picture are judged less alike.
+ * A JPEG's is read here: for a small one, asking sharp takes a tenth as long as decoding it. One with too many pixels
+ * is left to sharp, which knows whether it is a picture at all.
  */
-const kernel = 'lanczos3';
+const readHeader = async (
+  sharp: SharpModule,
+  bytes: Uint8Array,
+  format: string,
+  maxPixels: number,
+): Promise<Header> => {
+  const jpeg = format === 'jpeg' ? jpegHeader(bytes) : null;
+  if (jpeg && jpeg.width * jpeg.height <= maxPixels) return { ...jpeg, extraChannels: false, frames: 1 };
+  const { channels, pages, ...metadata } = await sharp(bytes, { ...options, failOn: 'none' }).metadata();
+  return { ...metadata, exif: metadata.exif, extraChannels: channels > 4, frames: pages ?? 1 };
+};
+
+/** The upright size at which a photo is wanted, and the filter that brings it there. */
+export type Copy = Size & Readonly<{ kernel: 'lanczos3' | 'linear' }>;
+
+/**
+ * At `scale` (at most 1) of its size, by a filter that keeps what that can hold. Views are resampled from this copy
+ * once more: where both filters are soft, what a model sees is softer than what it was fitted on, and two files of one
+ * picture are judged less alike.
+ */
+export const shrunkBy = (scale: number, { width, height }: Size): Copy => ({
+  width: Math.max(1, Math.round(width * Math.min(1, scale))),
+  height: Math.max(1, Math.round(height * Math.min(1, scale))),
+  kernel: 'lanczos3',
+});
 
 const openBmp = (sharp: SharpModule, bytes: Uint8Array, maxPixels: number): Source => {
   const { data, width, height, whole } = decodeBmp(bytes, maxPixels);
@@ -116,28 +145,30 @@ const openSource = async (
   const unread = format === 'tiff' ? unreadableTiff(bytes) : null;
   if (unread) throw new PhotoError({ code: 'unsupported_format', params: { format: `tiff ${unread}` } });
   const still = stillOf(bytes, format);
-  const metadata = await sharp(still.bytes, { ...options, failOn: 'none' }).metadata();
-  const { width, height, channels, pages: frames = 1 } = metadata;
+  const header = await readHeader(sharp, still.bytes, format, maxPixels);
+  const { width, height, extraChannels, frames } = header;
   checkPixels(width, height, maxPixels);
   return {
     open: (failOn) => sharp(still.bytes, { ...options, failOn }),
     width,
     height,
     whole: still.whole,
-    extraChannels: channels > 4,
-    orientation: orientationOf(bytes, format, metadata),
+    extraChannels,
+    orientation: orientationOf(bytes, format, header),
     frames,
-    exif: format === 'tiff' ? bytes : metadata.exif,
+    exif: format === 'tiff' ? bytes : header.exif,
   };
 };
 
-/** Decodes strictly, and where that fails as far as the file goes. */
-const readPixels = async (source: Source, scale: number): Promise<Readonly<{ pixels: Pixels; damaged: boolean }>> => {
-  const width = Math.max(1, Math.round(source.width * scale));
-  const height = Math.max(1, Math.round(source.height * scale));
+/** Decodes strictly, and where that fails as far as the file goes. `copy`: as the photo is stored, not yet turned. */
+const readPixels = async (
+  source: Source,
+  { width, height, kernel }: Copy,
+): Promise<Readonly<{ pixels: Pixels; damaged: boolean }>> => {
+  const asStored = width === source.width && height === source.height;
   const read = async (failOn: SharpOptions['failOn']): Promise<Pixels> => {
     const opened = source.open(failOn);
-    const sized = scale < 1 ? opened.resize(width, height, { fit: 'fill', kernel }) : opened;
+    const sized = asStored ? opened : opened.resize(width, height, { fit: 'fill', kernel });
     const { data, info } = await (source.extraChannels ? sized.removeAlpha() : sized.flatten({ background }))
       .toColourspace('srgb')
       .raw({ depth: 'uchar' })
@@ -155,7 +186,7 @@ const readPixels = async (source: Source, scale: number): Promise<Readonly<{ pix
 };
 
 /**
- * `scaleFor` gets the photo's upright size and says how small a copy will do (1: full size).
+ * `copyFor` gets the photo's upright size and says what copy of it is wanted.
  * Throws a PhotoError: over the limit of pixels (before decoding), or undecodable.
  */
 export const decodePhoto = async (
@@ -163,14 +194,16 @@ export const decodePhoto = async (
   bytes: Uint8Array,
   format: string,
   maxPixels: number,
-  scaleFor: (size: Readonly<{ width: number; height: number }>) => number,
+  copyFor: (size: Size) => Copy,
 ): Promise<Decoded> => {
   try {
     const source = await openSource(sharp, bytes, format, maxPixels);
     const { width, height, frames, exif } = source;
     const turn = turnOf(source.orientation);
-    const upright = isSideways(turn) ? { width: height, height: width } : { width, height };
-    const { pixels, damaged } = await readPixels(source, Math.min(1, scaleFor(upright)));
+    const turnedBack = <S extends Size>(size: S): S =>
+      isSideways(turn) ? { ...size, width: size.height, height: size.width } : size;
+    const upright = turnedBack({ width, height });
+    const { pixels, damaged } = await readPixels(source, turnedBack(copyFor(upright)));
     return { pixels: turned(pixels, turn), ...upright, damaged, frames, exif };
   } catch (error) {
     throw undecodable(format, error);

@@ -6,7 +6,7 @@ import { free } from './free.ts';
 import { prescreenSide, screen } from './prescreen.ts';
 import type { ImageHostConfig } from './protocol.ts';
 import type { SharpModule } from './sharp.ts';
-import { makeViews, scaleForViews } from './views.ts';
+import { copyForViews, makeViews } from './views.ts';
 
 export type PreparedPhoto = Readonly<{
   info: DecodedInfo;
@@ -23,10 +23,7 @@ export const preparePhoto = async (
 ): Promise<PreparedPhoto> => {
   const start = performance.now();
   const decoded = await decodePhoto(sharp, bytes, format, config.limits.maxPixels, (size) =>
-    Math.max(
-      scaleForViews(size, config.views),
-      config.prescreen ? prescreenSide / Math.max(size.width, size.height) : 0,
-    ),
+    copyForViews(size, config.views, config.prescreen ? prescreenSide : null),
   );
   const { pixels, width, height, damaged, frames } = decoded;
   const metadata = await readMetadata(decoded.exif);

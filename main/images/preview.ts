@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
-import { decodePhoto } from './decode.ts';
+import { decodePhoto, shrunkBy } from './decode.ts';
 import { detectFormat } from './format.ts';
 import type { Pixels } from './pixels.ts';
 import type { ImageLimits } from './protocol.ts';
@@ -22,12 +22,8 @@ export const writePreview = async (
 ): Promise<Readonly<{ width: number; height: number }>> => {
   const { bytes } = readPhotoFile(path, limits.maxBytes);
   const format = await detectFormat(bytes);
-  const { pixels } = await decodePhoto(
-    sharp,
-    bytes,
-    format,
-    limits.maxPixels,
-    ({ width, height }) => size / Math.max(width, height),
+  const { pixels } = await decodePhoto(sharp, bytes, format, limits.maxPixels, (photo) =>
+    shrunkBy(size / Math.max(photo.width, photo.height), photo),
   );
   await writeWhole(out, (file) => opened(sharp, pixels).webp(webp[size]).toFile(file));
   return { width: pixels.width, height: pixels.height };

@@ -1,7 +1,7 @@
 /** Tiles: squares of a photo in its own pixels, for a person who looks closer than the preview goes. */
 import { statSync } from 'node:fs';
 import { sideAt, type Tile, tileSide } from '../contract/preview.ts';
-import { decodePhoto } from './decode.ts';
+import { decodePhoto, shrunkBy } from './decode.ts';
 import { checkPixels, PhotoError } from './failure.ts';
 import { detectFormat } from './format.ts';
 import type { Pixels } from './pixels.ts';
@@ -27,9 +27,9 @@ export const createTileCutter = (sharp: SharpModule): CutTile => {
   const decodeAt = async (path: string, level: number, limits: ImageLimits): Promise<Pixels> => {
     const { bytes } = readPhotoFile(path, limits.maxBytes);
     const format = await detectFormat(bytes);
-    const { pixels } = await decodePhoto(sharp, bytes, format, limits.maxPixels, ({ width, height }) => {
-      checkPixels(sideAt(width, level), sideAt(height, level), maxHeldPixels);
-      return 1 / 2 ** level;
+    const { pixels } = await decodePhoto(sharp, bytes, format, limits.maxPixels, (photo) => {
+      checkPixels(sideAt(photo.width, level), sideAt(photo.height, level), maxHeldPixels);
+      return shrunkBy(1 / 2 ** level, photo);
     });
     return pixels;
   };

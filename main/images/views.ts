@@ -1,10 +1,11 @@
 /** The pictures that a model wants of a photo, made from one decoded copy. */
 import type { ViewSpec } from '../contract/seam.ts';
+import { type Copy, shrunkBy } from './decode.ts';
 import type { Pixels } from './pixels.ts';
 import type { SharpModule } from './sharp.ts';
 
 /** Changes whenever the same photo may give other pixels: part of the evidence's key. */
-export const preprocessVersion = 2;
+export const preprocessVersion = 3;
 
 /**
  * A triangle filter, widened when shrinking: what torchvision and Pillow call antialiased bilinear, and half the cost
@@ -44,6 +45,19 @@ export const scaleForViews = (photo: Size, views: readonly ViewSpec[]): number =
     return Math.max(size.width / region.width, size.height / region.height);
   });
   return Math.min(1, Math.max(...scales, 0));
+};
+
+/**
+ * What photo to decode for the views. A copy that somebody measures too has a long side of `measuredSide` pixels or
+ * more; a single view of the whole photo that nobody measures is decoded at its own size, and not resampled twice.
+ */
+export const copyForViews = (photo: Size, views: readonly ViewSpec[], measuredSide: number | null): Copy => {
+  const [only, ...others] = views;
+  if (only && others.length === 0 && only.fit !== 'cover' && measuredSide === null) {
+    return { ...sizeOf(photo, only), kernel };
+  }
+  const measured = (measuredSide ?? 0) / Math.max(photo.width, photo.height);
+  return shrunkBy(Math.max(scaleForViews(photo, views), measured), photo);
 };
 
 const padded = (data: Uint8Array, size: Size, view: ViewSpec): Uint8Array => {

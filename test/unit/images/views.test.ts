@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ViewSpec } from '../../../main/contract/seam.ts';
-import { makeViews, regionOf, scaleForViews } from '../../../main/images/views.ts';
+import { copyForViews, makeViews, regionOf, scaleForViews } from '../../../main/images/views.ts';
 
 const view = fc.record({
   id: fc.constant('v'),
@@ -52,6 +52,30 @@ describe('views', () => {
         }
       }),
     );
+  });
+
+  it('are decoded at their own size where one shows the whole photo and nobody measures that', () => {
+    fc.assert(
+      fc.property(size, view, (photo, spec) => {
+        const copy = copyForViews(photo, [spec], null);
+        if (spec.fit === 'cover') expect(copy.kernel).toBe('lanczos3');
+        else expect(copy.kernel).toBe('linear');
+        if (spec.fit === 'fill') expect(copy).toMatchObject({ width: spec.width, height: spec.height });
+        if (spec.fit === 'contain') {
+          expect(copy.width).toBeLessThanOrEqual(spec.width);
+          expect(copy.height).toBeLessThanOrEqual(spec.height);
+          expect([copy.width === spec.width, copy.height === spec.height]).toContain(true);
+        }
+      }),
+    );
+  });
+
+  it('share a copy of the shape of the photo where there are several, or it is measured', () => {
+    const fill: ViewSpec = { id: 'a', width: 260, height: 260, fit: 'fill' };
+    expect(copyForViews({ width: 1000, height: 500 }, [fill], 512)).toMatchObject({ width: 520, height: 260 });
+    expect(copyForViews({ width: 1000, height: 500 }, [fill, fill], null)).toMatchObject({ width: 520, height: 260 });
+    expect(copyForViews({ width: 2000, height: 2000 }, [fill], 512)).toMatchObject({ width: 512, height: 512 });
+    expect(copyForViews({ width: 100, height: 50 }, [fill, fill], null)).toMatchObject({ width: 100, height: 50 });
   });
 
   it('fill, cover and contain as they say', async () => {
