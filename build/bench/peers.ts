@@ -190,6 +190,7 @@ export const peers: Bench = async (say) => {
           ratio,
           ratioAtBest,
           perSecond,
+          rounds: rates,
           batch: { vouch: own, transformers: theirs },
           sameFirstClass: agreement,
         };
