@@ -12,12 +12,12 @@ const at = (...path: string[]) => resolve(root, ...path);
 const entries = {
   cli: at('main/cli/cli.ts'),
   electron: at('electron/main.ts'),
-  'image-host': at('main/images/image-host.ts'),
-  'inference-host': at('main/inference/inference-host.ts'),
-  'session-worker': at('main/inference/session-worker.ts'),
-  'store-worker': at('main/store/worker.ts'),
-  'rescore-worker': at('main/verdicts/rescore-worker.ts'),
-  'export-worker': at('main/export/export-worker.ts'),
+  'image-host': at('main/images/host/image-host.ts'),
+  'inference-host': at('main/inference/host/inference-host.ts'),
+  'session-worker': at('main/inference/session/session-worker.ts'),
+  'store-worker': at('main/store/sql/worker.ts'),
+  'rescore-worker': at('main/verdicts/worker/rescore-worker.ts'),
+  'export-worker': at('main/export/worker/export-worker.ts'),
 };
 const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
 

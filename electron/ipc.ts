@@ -1,10 +1,10 @@
 /** Every channel of the API map: who asks is checked, then what is asked, then the handler answers with a Result. */
 import type { IpcMain, IpcMainEvent, IpcMainInvokeEvent } from 'electron/main';
 import type { ZodType } from 'zod';
+import { toApiError } from '../main/app/errors.ts';
 import { api, type CallContext, type Handlers } from '../main/contract/api.ts';
 import { type Channel, cancelChannel } from '../main/contract/channels.ts';
 import type { ApiError, Result } from '../main/contract/result.ts';
-import { toApiError } from './errors.ts';
 
 type Sender = Pick<IpcMainInvokeEvent | IpcMainEvent, 'senderFrame' | 'sender'>;
 /** Whether a call came from the main frame of a window of ours, showing our own page. */

@@ -1,14 +1,15 @@
 /** The desktop shell: one window around the core. Nothing here may wait for `ready` at the top level of the module. */
 import { join } from 'node:path';
 import { app, BrowserWindow, dialog, ipcMain, nativeTheme, protocol, session } from 'electron/main';
+import { lateHandlers } from '../main/app/handlers/late.ts';
+import { settingsHandlers } from '../main/app/handlers/settings.ts';
+import { keepSettings } from '../main/app/settings-keeper.ts';
 import type { ShellCommand } from '../main/contract/api.ts';
 import { locateHome, makeHome } from '../main/home.ts';
 import { appOrigin, serveApp } from './app-protocol.ts';
 import { openDesktopCore } from './core.ts';
 import { displayFirst } from './display-first.ts';
 import { tellWindows } from './events.ts';
-import { lateHandlers } from './handlers/late.ts';
-import { settingsHandlers } from './handlers/settings.ts';
 import { type IsOurs, registerChannels } from './ipc.ts';
 import { keepAwake } from './keep-awake.ts';
 import { setMenu } from './menu.ts';
@@ -16,7 +17,6 @@ import { notifier } from './notify.ts';
 import { servePhotos } from './photo-protocol.ts';
 import { registerSchemes } from './schemes.ts';
 import { lockDown, lockSession } from './security.ts';
-import { keepSettings } from './settings-keeper.ts';
 import { keepStart } from './start.ts';
 import { openTray } from './tray.ts';
 import { openWindow, raise } from './window.ts';

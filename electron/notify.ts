@@ -1,9 +1,9 @@
 /** Tells through the system of work that was finished while the window was not in front. */
 import { BrowserWindow, Notification } from 'electron/main';
-import type { Piece } from '../main/library/pieces.ts';
+import type { Piece } from '../main/library/work-digest.ts';
 import type { Store } from '../main/store/types.ts';
 import type { Log } from '../main/telemetry/log.ts';
-import { pieceText } from './piece-text.ts';
+import { pieceText } from './digest-text.ts';
 import type { Words } from './words.ts';
 
 export type NotifyPorts = Readonly<{

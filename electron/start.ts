@@ -1,13 +1,13 @@
 /** Opens the core, and offers a way on where its database cannot be opened. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { toApiError } from '../main/app/errors.ts';
 import type { Handlers } from '../main/contract/api.ts';
 import type { StartState } from '../main/contract/views.ts';
 import type { Home } from '../main/home.ts';
 import { listBackups } from '../main/store/backup-files.ts';
 import { StoreFailure, storeError } from '../main/store/errors.ts';
 import type { OpenedCore } from './core.ts';
-import { toApiError } from './errors.ts';
 
 export type Start = Readonly<{
   /** The core that is open, or opening. */

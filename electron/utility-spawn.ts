@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { constants as osConstants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { utilityProcess } from 'electron/main';
-import type { SpawnHost } from '../main/inference/host.ts';
-import { priorityVariable } from '../main/inference/host-port.ts';
-import { spawnNode } from '../main/inference/spawn-node.ts';
+import type { SpawnHost } from '../main/hosts/host.ts';
+import { priorityVariable } from '../main/hosts/host-port.ts';
+import { spawnNode } from '../main/hosts/spawn-node.ts';
 
 const keptStderr = 4096;
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { openCore } from '../../main/core.ts';
+import { openCore } from '../../main/app/core.ts';
 import { locateHome } from '../../main/home.ts';
-import { percentile } from '../../main/inference/percentile.ts';
-import { spawnNode } from '../../main/inference/spawn-node.ts';
+import { spawnNode } from '../../main/hosts/spawn-node.ts';
+import { percentile } from '../../main/measure/percentile.ts';
 import { type Bench, median } from './bench.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as ort from 'onnxruntime-node';
-import { type Decoder, loadSharp } from '../../main/images/sharp.ts';
+import { type Decoder, loadSharp } from '../../main/images/host/sharp.ts';
 
 type Setup = Readonly<{ packDir: string; photos: readonly string[]; batch: number; threads: number; suffix: string }> &
   // `viewsOnly`: decodes with that build of sharp and makes the views, but judges nothing.

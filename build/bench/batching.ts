@@ -2,10 +2,10 @@
  * What batching gives: the automatic size against the best fixed one and against none, on bulk work; and whether eight
  * people who ask at once wait longer with batching than without. One engine, settings changed while it runs.
  */
-import type { Engine } from '../../main/inference/engine-types.ts';
-import { loadEngine } from '../../main/inference/load-test.ts';
-import { percentile } from '../../main/inference/percentile.ts';
+import type { Engine } from '../../main/inference/core/engine-types.ts';
 import type { BatchSetting } from '../../main/inference/protocol.ts';
+import { loadEngine } from '../../main/measure/load-test.ts';
+import { percentile } from '../../main/measure/percentile.ts';
 import { alternate, type Bench, median } from './bench.ts';
 import { makePhotos } from './photos.ts';
 import { wishes, withCore, withJudging } from './vouch.ts';

@@ -1,9 +1,9 @@
 /** What the checks before the model cost on photos of 12 megapixels. */
 import { readFileSync } from 'node:fs';
 import { defaultPrescreen } from '../../main/contract/photo.ts';
-import { preparePhoto } from '../../main/images/prepare.ts';
-import { loadSharp } from '../../main/images/sharp.ts';
-import { percentile } from '../../main/inference/percentile.ts';
+import { preparePhoto } from '../../main/images/host/prepare.ts';
+import { loadSharp } from '../../main/images/host/sharp.ts';
+import { percentile } from '../../main/measure/percentile.ts';
 import { type Bench, median } from './bench.ts';
 import { makePhotos } from './photos.ts';
 

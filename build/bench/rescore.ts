@@ -1,9 +1,9 @@
 /** New statements on cached photos: how soon the counts are known, and how soon the verdicts are stored. */
 import { createHash } from 'node:crypto';
-import type { Core, Judging } from '../../main/core.ts';
-import { preprocessVersion } from '../../main/images/views.ts';
+import type { Core, Judging } from '../../main/app/core.ts';
+import { preprocessVersion } from '../../main/images/host/views.ts';
+import { policyVersion } from '../../main/policy/policy.ts';
 import type { JudgedFile, Judging as JudgingRecord, Store } from '../../main/store/types.ts';
-import { policyVersion } from '../../main/verdicts/policy.ts';
 import { type Bench, median } from './bench.ts';
 import { makePhotos } from './photos.ts';
 import { withCore, withJudging } from './vouch.ts';

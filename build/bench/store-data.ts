@@ -3,6 +3,7 @@
  * at the ends, and a person's decisions and flags on some. The same for the same size, but for ids.
  */
 import { createHash } from 'node:crypto';
+import { policyVersion } from '../../main/policy/policy.ts';
 import type {
   JudgedFile,
   Judging,
@@ -11,7 +12,6 @@ import type {
   StatementRecord,
   Store,
 } from '../../main/store/types.ts';
-import { policyVersion } from '../../main/verdicts/policy.ts';
 
 export type StoreDataSize = Readonly<{
   photos: number;

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Core } from '../../main/app/core.ts';
 import type { FileFormat } from '../../main/contract/export.ts';
-import type { Core } from '../../main/core.ts';
 import { openSidecarEditor } from '../../main/library/tagging/exiftool.ts';
 import { type TagWork, tagPhotos } from '../../main/library/tagging/tag-photos.ts';
 import type { Store, TagSubject } from '../../main/store/types.ts';

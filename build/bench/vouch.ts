@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Core, type Judging, type JudgingWishes, openCore } from '../../main/core.ts';
+import { type Core, type Judging, type JudgingWishes, openCore } from '../../main/app/core.ts';
 import { locateHome } from '../../main/home.ts';
-import { spawnNode } from '../../main/inference/spawn-node.ts';
+import { spawnNode } from '../../main/hosts/spawn-node.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 

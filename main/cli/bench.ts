@@ -1,9 +1,9 @@
 /** `vouch bench`: how many photos at once, and how long each takes. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type BenchDocument, benchDocumentSchema } from '../contract/cli.ts';
-import { keepBench, measureTables } from '../inference/bench-tables.ts';
-import { tryPrecisions } from '../inference/precision-trial.ts';
-import { measureServer } from '../server/measure-server.ts';
+import { keepBench, measureTables } from '../measure/bench-tables.ts';
+import { measureServer } from '../measure/measure-server.ts';
+import { tryPrecisions } from '../measure/precision-trial.ts';
 import { common, type EngineOptions, engine, positiveInteger, wishesFrom } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { openProgress, type Progress } from './progress.ts';

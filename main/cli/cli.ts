@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { exitCodes } from '../contract/cli.ts';
 import { errorOf } from '../failure.ts';
+import { errorText } from '../words/english.ts';
 import { addBackup, addRestore } from './backup.ts';
 import { addBench } from './bench.ts';
 import { addDoctor } from './doctor.ts';
@@ -19,7 +20,6 @@ import { addSearch } from './search.ts';
 import { addServe } from './serve.ts';
 import { addVerdicts } from './verdicts.ts';
 import { addWatch } from './watch.ts';
-import { errorText } from './words.ts';
 
 declare const __VOUCH_VERSION__: string;
 

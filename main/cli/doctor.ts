@@ -1,12 +1,12 @@
 /** `vouch doctor`: is everything there that judging needs? */
 import type { Command } from 'commander';
+import { checkHealth } from '../app/health.ts';
 import { doctorDocumentSchema, exitCodes } from '../contract/cli.ts';
 import { errorOf } from '../failure.ts';
-import { checkHealth } from '../telemetry/health.ts';
+import { errorText } from '../words/english.ts';
 import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
-import { errorText } from './words.ts';
 
 export const addDoctor = (program: Command, entry: string): void => {
   engine(common(program.command('doctor')))

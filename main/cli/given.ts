@@ -1,9 +1,9 @@
 /** Folders and statements as commands are given them. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { Judging } from '../app/core.ts';
 import { vouchError } from '../contract/error.ts';
 import type { StatementEntry, StatementSet } from '../contract/statement.ts';
-import type { Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
 import { readStatementSet } from '../statements/sets.ts';
 import type { StatementRecord, Store } from '../store/types.ts';

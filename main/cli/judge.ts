@@ -5,13 +5,13 @@ import type { Command } from 'commander';
 import { judgeDocumentSchema } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
 import { VouchFailure } from '../failure.ts';
-import { judgeOne, type SpotCheck } from '../verdicts/judge-one.ts';
-import { judgeDocument } from './documents.ts';
+import { judgeOne, type SpotCheck } from '../judging/judge-one.ts';
+import { judgeDocument } from '../words/documents.ts';
+import { reasonText } from '../words/english.ts';
 import { explanationLines } from './explanation.ts';
 import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
-import { reasonText } from './words.ts';
 
 type JudgeOptions = CommonOptions & EngineOptions & Readonly<{ statement: string }>;
 

@@ -1,7 +1,7 @@
 /** Options that several commands share, checked as they are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { JudgingWishes } from '../app/core.ts';
 import { type Device, devices, precisions } from '../contract/labels.ts';
-import type { JudgingWishes } from '../core.ts';
 import type { BatchSetting } from '../inference/protocol.ts';
 import type { CommonOptions } from './session.ts';
 

@@ -12,11 +12,11 @@ import {
 } from '../contract/review.ts';
 import { StoreFailure } from '../store/errors.ts';
 import type { Store } from '../store/types.ts';
-import { verdictItem } from './documents.ts';
+import { verdictItem } from '../words/documents.ts';
+import { reasonText } from '../words/english.ts';
 import { common, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
-import { reasonText } from './words.ts';
 
 type QueueOptions = CommonOptions &
   Readonly<{ name: QueueName; order: QueueOrder; set?: string; under?: string; draw?: number; limit: number }>;

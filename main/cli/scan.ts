@@ -8,13 +8,13 @@ import { runScan, type ScanSummary } from '../library/run-scan.ts';
 import { tagOnce } from '../library/tagging/tagger.ts';
 import { readSettings } from '../settings.ts';
 import type { Recheck, StatementRecord, Store } from '../store/types.ts';
-import { deviceOf, latencyOf, modelOf, precisionOf } from './documents.ts';
+import { deviceOf, latencyOf, modelOf, precisionOf } from '../words/documents.ts';
+import { degradationText, quarantineText } from '../words/english.ts';
 import { checkGiven, folderAt, readGiven, storeGiven } from './given.ts';
 import { batch, collect, common, type EngineOptions, engine, wishesFrom } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
-import { degradationText, quarantineText } from './words.ts';
 
 type ScanOptions = CommonOptions &
   EngineOptions &

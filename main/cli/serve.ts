@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../contract/cli.ts';
 import { keptToken } from '../server/token.ts';
-import { verdictsDocument } from './documents.ts';
+import { verdictsDocument } from '../words/documents.ts';
 import { type EngineOptions, engine, homed, wishesFrom } from './options.ts';
 import { note, print } from './output.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';

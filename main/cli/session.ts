@@ -1,17 +1,17 @@
 /** What every command has at hand: the core, the store while it is needed, and Ctrl+C. */
 import { dirname, resolve } from 'node:path';
+import { type Core, type Judging, type JudgingWishes, openCore } from '../app/core.ts';
 import { vouchError } from '../contract/error.ts';
 import type { DecidingProgress } from '../contract/review.ts';
-import { type Core, type Judging, type JudgingWishes, openCore } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
 import { locateHome } from '../home.ts';
-import type { EngineEvent } from '../inference/engine-types.ts';
-import { spawnNode } from '../inference/spawn-node.ts';
+import { spawnNode } from '../hosts/spawn-node.ts';
+import type { EngineEvent } from '../inference/core/engine-types.ts';
 import { resumeDeciding } from '../review/policy.ts';
 import type { Store } from '../store/types.ts';
+import { degradationText } from '../words/english.ts';
 import { note } from './output.ts';
 import { openProgress } from './progress.ts';
-import { degradationText } from './words.ts';
 
 export type CommonOptions = Readonly<{ home?: string; json?: boolean }>;
 

@@ -1,12 +1,12 @@
 /** `vouch verdicts`: lists what was decided. */
 import type { Command } from 'commander';
 import { verdictsDocumentSchema } from '../contract/cli.ts';
-import { verdictsDocument } from './documents.ts';
+import { verdictsDocument } from '../words/documents.ts';
+import { reasonText } from '../words/english.ts';
 import { common, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
 import { type FilterOptions, filterFrom, filtering, listVerdicts } from './verdict-filter.ts';
-import { reasonText } from './words.ts';
 
 type VerdictsOptions = CommonOptions & FilterOptions & Readonly<{ limit: number }>;
 

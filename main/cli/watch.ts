@@ -1,23 +1,23 @@
 /** `vouch watch DIR...`: judges photos as they arrive, until interrupted. */
 import type { Command } from 'commander';
+import type { Judging } from '../app/core.ts';
 import { exitCodes, type WatchLine } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
-import type { Judging } from '../core.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
 import { rootAt, statementsFor } from '../library/folders.ts';
-import { keepNights } from '../library/night.ts';
-import { openPieces } from '../library/pieces.ts';
+import { keepNights } from '../library/nightly.ts';
 import { isGone } from '../library/presence.ts';
 import { runScan } from '../library/run-scan.ts';
 import { openTagger } from '../library/tagging/tagger.ts';
 import { watchArrivals } from '../library/watch/arrivals.ts';
+import { openPieces } from '../library/work-digest.ts';
 import { readSettings } from '../settings.ts';
 import type { StatementRecord, Store } from '../store/types.ts';
+import { errorText, quarantineText, reasonText, watchFix } from '../words/english.ts';
 import { checkGiven, folderAt, type Given, readGiven, storeGiven } from './given.ts';
 import { collect, common, type EngineOptions, engine, wishesFrom } from './options.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
 import { openWatchLines, type WatchLines } from './watch-lines.ts';
-import { errorText, quarantineText, reasonText, watchFix } from './words.ts';
 
 type WatchOptions = CommonOptions & EngineOptions & Readonly<{ statement: readonly string[]; set?: string }>;
 

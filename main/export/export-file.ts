@@ -9,7 +9,7 @@ export type ExportPorts = Readonly<{ signal: AbortSignal; onProgress?: (progress
 
 /**
  * Writes pairs to a file; resolves with the number of rows. Rejects with `cancelled` after an abort, which leaves no
- * file behind, and with `disk_full` or `export_failed`. `workerUrl`: main/export/export-worker.ts, or what it was built to.
+ * file behind, and with `disk_full` or `export_failed`. `workerUrl`: main/export/worker/export-worker.ts, or what it was built to.
  */
 export const exportFile = (workerUrl: URL, wanted: FileExport, { signal, onProgress }: ExportPorts): Promise<number> =>
   new Promise((resolve, reject) => {

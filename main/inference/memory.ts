@@ -1,7 +1,7 @@
 /** How much memory there is to plan with, and how full it is. */
 import { freemem, totalmem } from 'node:os';
+import { type FaultPoint, faultsFor } from '../hosts/faults.ts';
 import { type DeviceMemory, type OnDevice, readDeviceMemory } from './device-memory.ts';
-import { type FaultPoint, faultsFor } from './faults.ts';
 
 export type MemoryUse = Readonly<{ freeBytes: number; usedPercent: number }>;
 

@@ -2,9 +2,9 @@
 import type { Device, PassedOver, Precision } from '../contract/labels.ts';
 import type { PrecisionReason } from '../contract/precision.ts';
 import type { Judgement, ViewSpec } from '../contract/seam.ts';
-import type { BatchAdvice } from './batch-control.ts';
-import type { GraphOrigin } from './graph-cache.ts';
-import type { PrecisionChoices } from './precision-choice.ts';
+import type { PrecisionChoices } from '../packs/precision-choice.ts';
+import type { BatchAdvice } from './host/batch-control.ts';
+import type { GraphOrigin } from './session/graph-cache.ts';
 
 /** `ceiling`: what `auto` may not exceed, under pressure. */
 export type BatchSetting = Readonly<{ mode: 'auto'; ceiling?: number } | { mode: 'fixed'; size: number }>;

@@ -3,8 +3,8 @@
 import type { Device, Precision } from '../contract/labels.ts';
 import type { PackInput } from '../contract/pack.ts';
 import type { Judgement } from '../contract/seam.ts';
-import type { Fault } from './faults.ts';
-import type { PrecisionChoices } from './precision-choice.ts';
+import type { Fault } from '../hosts/faults.ts';
+import type { PrecisionChoices } from '../packs/precision-choice.ts';
 import type { InferenceFailure, LoadedInfo } from './protocol.ts';
 
 /** Finds a device that proves itself and opens the pack on it. */

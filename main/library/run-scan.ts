@@ -1,17 +1,17 @@
 /** One run over folder trees, from statements to a summary: what `scan` and the app's scan button do. */
 
+import type { Core, Judging } from '../app/core.ts';
 import type { Degradation } from '../contract/degradation.ts';
 import type { Label } from '../contract/labels.ts';
-import type { Core, Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
-import { preprocessVersion } from '../images/views.ts';
-import type { EngineStats } from '../inference/engine-types.ts';
+import { preprocessVersion } from '../images/host/views.ts';
+import type { EngineStats } from '../inference/core/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
+import { toJudge } from '../judging/encoded.ts';
 import { followPolicy } from '../review/policy.ts';
 import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
-import { toJudge } from '../verdicts/encoded.ts';
-import type { StatementCache } from '../verdicts/judge-statement.ts';
 import { policyStamp } from '../verdicts/local-policy.ts';
+import type { StatementCache } from '../verdicts/worker/judge-statement.ts';
 import { notePresence, rootAt } from './folders.ts';
 import { type Later, type ScanOutcome, type ScanProgress, scan } from './scan.ts';
 

@@ -4,12 +4,12 @@
  */
 import pMap from 'p-map';
 import type { QuarantineReason } from '../contract/photo.ts';
-import type { Engine } from '../inference/engine-types.ts';
+import type { Engine } from '../inference/core/engine-types.ts';
+import type { Looked } from '../judging/encoded.ts';
 import type { FileStat, Judging, NewVerdict, PathKnown, PhotoKey, Store, Want } from '../store/types.ts';
-import type { Looked } from '../verdicts/encoded.ts';
+import { needsNoModel, openLooker } from './encode-file.ts';
 import type { Root } from './folders.ts';
 import { markGone } from './gone.ts';
-import { needsNoModel, openLooker } from './look.ts';
 import { startTally, type Tally } from './tally.ts';
 import { walkAll } from './walk.ts';
 

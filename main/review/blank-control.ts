@@ -6,9 +6,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Core, Judging } from '../core.ts';
+import type { Core, Judging } from '../app/core.ts';
+import { noMarks } from '../policy/policy.ts';
 import type { StatementCounts, StatementKey, Store } from '../store/types.ts';
-import { noMarks } from '../verdicts/policy.ts';
 
 const photosCompared = 200;
 /** Fewer photos say nothing about how an answer varies. */

@@ -1,12 +1,12 @@
 /** Keeps a spot check: its statement joins the set `adhoc`, and the photo's verdict on it is stored. */
 import { realpath } from 'node:fs/promises';
+import type { Judging } from '../app/core.ts';
 import { vouchError } from '../contract/error.ts';
-import type { Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
-import { preprocessVersion } from '../images/views.ts';
+import { preprocessVersion } from '../images/host/views.ts';
+import { toJudge } from '../judging/encoded.ts';
+import { encodeOne } from '../judging/judge-one.ts';
 import type { Store } from '../store/types.ts';
-import { toJudge } from '../verdicts/encoded.ts';
-import { encodeOne } from '../verdicts/judge-one.ts';
 import { policyStamp, readPolicy } from '../verdicts/local-policy.ts';
 
 /** The set of statements that were never put into another. */

@@ -1,11 +1,12 @@
 /** Sets risk control from the audit, and decides what is stored again under it. */
+
+import type { Judging } from '../app/core.ts';
 import { vouchError } from '../contract/error.ts';
 import type { Pack } from '../contract/pack.ts';
 import type { DecidingProgress, RiskPlan } from '../contract/review.ts';
-import type { Judging } from '../core.ts';
 import { VouchFailure } from '../failure.ts';
+import { planPolicy } from '../policy/audit-policy.ts';
 import type { RedecidePlace, Store } from '../store/types.ts';
-import { planPolicy } from '../verdicts/audit-policy.ts';
 import { noPolicy, type PolicyRecord, policyStamp, readPolicy, writePolicy } from '../verdicts/local-policy.ts';
 
 /** Verdicts of one request to the store: few enough that others do not wait for long. */

@@ -1,11 +1,12 @@
 /** How good verdicts are, as far as people's decisions tell. */
+
+import type { Judging } from '../app/core.ts';
 import type { QualityView, StatementQuality } from '../contract/review.ts';
-import type { Judging } from '../core.ts';
+import { scoredTruths } from '../policy/audit-policy.ts';
+import { weightedShare, wilson } from '../policy/intervals.ts';
+import { reliabilityOf } from '../policy/reliability.ts';
 import type { AuditedPair, StatementCounts, Store } from '../store/types.ts';
-import { scoredTruths } from '../verdicts/audit-policy.ts';
-import { weightedShare, wilson } from '../verdicts/intervals.ts';
 import { readPolicy } from '../verdicts/local-policy.ts';
-import { reliabilityOf } from '../verdicts/reliability.ts';
 import { dependsOnPhoto } from './blank-control.ts';
 
 const daysShown = 60;

@@ -3,8 +3,8 @@
 import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
 import type { VerdictReason } from '../contract/reason.ts';
 import type { ResultFilter } from '../contract/result-filter.ts';
+import type { Thresholds } from '../policy/policy.ts';
 import type { LocalPolicy } from '../verdicts/local-policy.ts';
-import type { Thresholds } from '../verdicts/policy.ts';
 import type { Judging, StatementKey } from './types.ts';
 
 /** The verdicts of one statement, by column: row i is about `photos[i]`. All columns have the same length. */

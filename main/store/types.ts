@@ -283,7 +283,7 @@ export type Store = { readonly [Concern in keyof StoreOperations]: Asynchronous<
 export type OpenOptions = Readonly<{
   home: string;
   mode: 'read' | 'write';
-  /** Where the worker's code is; main/store/worker.ts, or what it was built to. */
+  /** Where the worker's code is; main/store/sql/worker.ts, or what it was built to. */
   workerUrl: URL;
   onRequest?: (timing: RequestTiming) => void;
 }>;

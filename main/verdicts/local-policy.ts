@@ -4,9 +4,9 @@
  */
 import { z } from 'zod';
 import type { RiskPlan } from '../contract/review.ts';
+import type { Calibrations } from '../policy/calibration.ts';
+import { policyVersion, type Thresholds } from '../policy/policy.ts';
 import type { Store } from '../store/types.ts';
-import type { Calibrations } from './calibration.ts';
-import { policyVersion, type Thresholds } from './policy.ts';
 
 export type LocalPolicy = Readonly<{ riskControl: Thresholds | null; calibrations: Calibrations | null }>;
 

@@ -5,11 +5,11 @@ import type { Device, Precision, Probabilities } from '../contract/labels.ts';
 import type { Explanation, LookedFor } from '../contract/reason.ts';
 import type { Judgement } from '../contract/seam.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
-import type { EvidenceWanted } from '../store/read-evidence.ts';
+import type { Marks, Thresholds } from '../policy/policy.ts';
+import type { EvidenceWanted } from '../store/sql/read-evidence.ts';
 import type { EvidenceKey, LabelCounts, NewVerdict, PackedVerdicts, StatementKey } from '../store/types.ts';
-import type { StatementCache } from './judge-statement.ts';
 import type { LocalPolicy } from './local-policy.ts';
-import type { Marks, Thresholds } from './policy.ts';
+import type { StatementCache } from './worker/judge-statement.ts';
 
 export type RescoreSetup = Readonly<{
   packDir: string;

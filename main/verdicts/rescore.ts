@@ -3,7 +3,6 @@ import { Worker } from 'node:worker_threads';
 import { type VouchError, vouchError } from '../contract/error.ts';
 import type { Result } from '../contract/result.ts';
 import type { StatementKey } from '../store/types.ts';
-import type { StatementCache } from './judge-statement.ts';
 import type { LocalPolicy } from './local-policy.ts';
 import type {
   EvidenceHits,
@@ -21,6 +20,7 @@ import type {
   SearchProgress,
   StatementToJudge,
 } from './rescore-protocol.ts';
+import type { StatementCache } from './worker/judge-statement.ts';
 
 export type RescoreOutcome = RescoreProgress & Readonly<{ cancelled: boolean }>;
 
@@ -66,7 +66,7 @@ type Answer = Reply<'prepared' | 'judged' | 'searching' | 'found' | 'rows' | 're
 type Pending = Readonly<{ answer: (reply: Answer) => void; fail: (error: Error) => void }>;
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
 
-/** `workerUrl`: main/verdicts/rescore-worker.ts, or what it was built to. */
+/** `workerUrl`: main/verdicts/worker/rescore-worker.ts, or what it was built to. */
 export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Result<Rescorer, VouchError>> =>
   new Promise((resolve) => {
     const worker = new Worker(workerUrl, { workerData: setup });

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { projectRoot } from '../../build/scripts/electron-launch.ts';
 import type { BenchRecord } from '../../main/contract/bench.ts';
 import type { Run } from '../../main/contract/views.ts';
-import { readPack } from '../../main/inference/packs.ts';
-import { machineId } from '../../main/inference/precision-choice.ts';
+import { readPack } from '../../main/packs/packs.ts';
+import { machineId } from '../../main/packs/precision-choice.ts';
 import {
   ended,
   engineNow,

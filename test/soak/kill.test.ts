@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makePhotos, type PhotoFolder } from '../../build/bench/photos.ts';
-import { openStore } from '../../main/store/client.ts';
+import { openStore } from '../../main/store/core/client.ts';
 import { startVouch, vouch } from '../integration/cli/vouch.ts';
 
 const kills = 20;
@@ -27,7 +27,7 @@ const expectWhole = async (home: string) => {
   const opened = await openStore({
     home,
     mode: 'read',
-    workerUrl: new URL('../../main/store/worker.ts', import.meta.url),
+    workerUrl: new URL('../../main/store/sql/worker.ts', import.meta.url),
   });
   if (!opened.ok) throw new Error(opened.error.code);
   expect(await opened.store.upkeep.check()).toEqual({ ok: true, problems: [] });

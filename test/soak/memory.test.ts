@@ -3,7 +3,7 @@ import pMap from 'p-map';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makePhotos, type PhotoFolder } from '../../build/bench/photos.ts';
 import { withCore, withJudging } from '../../build/bench/vouch.ts';
-import type { Engine } from '../../main/inference/engine-types.ts';
+import type { Engine } from '../../main/inference/core/engine-types.ts';
 
 /** A fifth of them is past the warm-up: both hosts grow for some 300 photos, then stay level (seen up to 2,400). */
 const count = 1600;

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import jstat from 'jstat';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AuditedDecision, chooseThreshold } from '../../main/policy/risk.ts';
 import { readPairs } from '../../main/verdicts/eval.ts';
-import { type AuditedDecision, chooseThreshold } from '../../main/verdicts/risk.ts';
 import { noteSkipped, shared } from '../shared.ts';
 
 noteSkipped('risk control over random splits');

@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makePhotos, type PhotoFolder } from '../../build/bench/photos.ts';
-import { type Desk, openDesk } from '../../electron/desk/desk.ts';
-import { keepSettings } from '../../electron/settings-keeper.ts';
+import { type Desk, openDesk } from '../../main/app/app-service.ts';
+import { keepSettings } from '../../main/app/settings-keeper.ts';
 import type { SettingsChange } from '../../main/contract/settings.ts';
 import { locateHome, makeHome } from '../../main/home.ts';
-import { spawnNode } from '../../main/inference/spawn-node.ts';
+import { spawnNode } from '../../main/hosts/spawn-node.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 const count = 400;

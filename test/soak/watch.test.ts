@@ -16,7 +16,7 @@ import sharp from 'sharp';
 import { afterEach, expect, it } from 'vitest';
 import { type WatchLine, watchLineSchema } from '../../main/contract/cli.ts';
 import { defaultTiming } from '../../main/library/watch/folder-watch.ts';
-import { openStore } from '../../main/store/client.ts';
+import { openStore } from '../../main/store/core/client.ts';
 import { writeSeparablePack } from '../fixtures/packs/fixture-packs.ts';
 import { startVouch, vouch } from '../integration/cli/vouch.ts';
 import { openField, packId } from '../integration/field/field.ts';
@@ -206,7 +206,7 @@ it(`loses nothing when it is killed ${kills} times while it watches`, async () =
   const opened = await openStore({
     home,
     mode: 'read',
-    workerUrl: new URL('../../main/store/worker.ts', import.meta.url),
+    workerUrl: new URL('../../main/store/sql/worker.ts', import.meta.url),
   });
   if (!opened.ok) throw new Error(opened.error.code);
   const { store } = opened;

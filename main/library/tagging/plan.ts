@@ -1,7 +1,7 @@
 /** Which keywords one photo's path gains and loses, by the tag rule of the policy. Pure. */
 import type { Tagging } from '../../contract/tagging.ts';
+import { tagAction } from '../../policy/effective-label.ts';
 import type { TagPair, TagRecord } from '../../store/types.ts';
-import { tagAction } from '../../verdicts/effective-label.ts';
 import { keywordOf } from './keywords.ts';
 
 export type TagRules = Readonly<{

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reviewDocumentSchema, searchDocumentSchema, verdictsDocumentSchema } from '../../../main/contract/cli.ts';
 import { defaultSettings } from '../../../main/contract/settings.ts';
-import { readPack } from '../../../main/inference/packs.ts';
+import { readPack } from '../../../main/packs/packs.ts';
 import { reviewerName } from '../../../main/review/reviewer.ts';
-import { openStore } from '../../../main/store/client.ts';
+import { openStore } from '../../../main/store/core/client.ts';
 import type { Store } from '../../../main/store/types.ts';
 import { writePolicy } from '../../../main/verdicts/local-policy.ts';
 import { root, vouch } from './vouch.ts';
 
-const workerUrl = new URL('../../../main/store/worker.ts', import.meta.url);
+const workerUrl = new URL('../../../main/store/sql/worker.ts', import.meta.url);
 
 let dir: string;
 const home = () => ['--home', join(dir, 'home'), '--json'];

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { verdictsDocumentSchema } from '../../../main/contract/cli.ts';
-import { openStore } from '../../../main/store/client.ts';
+import { openStore } from '../../../main/store/core/client.ts';
 import { root, vouch } from './vouch.ts';
 
 const samples = join(root, 'resources', 'samples');
-const workerUrl = new URL('../../../main/store/worker.ts', import.meta.url);
+const workerUrl = new URL('../../../main/store/sql/worker.ts', import.meta.url);
 let dir: string;
 beforeAll(() => {
   dir = mkdtempSync(join(tmpdir(), 'vouch-cli-store-'));

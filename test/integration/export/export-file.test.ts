@@ -11,7 +11,7 @@ import { type Home, locateHome } from '../../../main/home.ts';
 import type { PairScope, Store } from '../../../main/store/types.ts';
 import { judged, judging, newHome, open, verdict } from '../store/open.ts';
 
-const workerUrl = new URL('../../../main/export/export-worker.ts', import.meta.url);
+const workerUrl = new URL('../../../main/export/worker/export-worker.ts', import.meta.url);
 const samples = resolve(import.meta.dirname, '..', '..', '..', 'resources', 'samples');
 const everything: PairScope = { kind: 'verdicts', filter: {} };
 const photos = 300;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadSharp } from '../../../main/images/sharp.ts';
+import { loadSharp } from '../../../main/images/host/sharp.ts';
 import { height, width } from '../../fixtures/images/make.ts';
 import {
   animatedAvif,

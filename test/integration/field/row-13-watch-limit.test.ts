@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { watchFix } from '../../../main/cli/words.ts';
+import { watchFix } from '../../../main/words/english.ts';
 import { openField, place, until } from './field.ts';
 import { limitNativeWatch, type NativeWatch } from './native-watch.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { watchFix } from '../../../main/cli/words.ts';
+import { watchFix } from '../../../main/words/english.ts';
 import { openField, place, until } from './field.ts';
 import { limitNativeWatch, type NativeWatch } from './native-watch.ts';
 

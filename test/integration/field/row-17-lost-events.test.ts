@@ -2,7 +2,7 @@ import fs, { unlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { keepNights } from '../../../main/library/night.ts';
+import { keepNights } from '../../../main/library/nightly.ts';
 import { openField, place, until } from './field.ts';
 
 const real = fs.watch;

@@ -2,9 +2,9 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { errorText } from '../../../main/cli/words.ts';
-import { networkTypeOf, parseLinuxMounts } from '../../../main/store/network-path.ts';
+import { networkTypeOf, parseLinuxMounts } from '../../../main/store/sql/network-path.ts';
 import type { StoreError } from '../../../main/store/types.ts';
+import { errorText } from '../../../main/words/english.ts';
 import { dogs, judged, judging, newHome, open, tryOpen, verdict } from '../store/open.ts';
 
 const wordsOf = (error: StoreError) => errorText(error as unknown as Parameters<typeof errorText>[0]);

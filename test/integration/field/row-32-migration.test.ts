@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { migrations } from '../../../main/store/migrations/index.ts';
-import { openSession } from '../../../main/store/session.ts';
+import { migrations } from '../../../main/store/sql/migrations/index.ts';
+import { openSession } from '../../../main/store/sql/session.ts';
 import { dogs, judged, judging, newHome, open, tryOpen, verdict } from '../store/open.ts';
 
 const next = { name: '9999-next', sql: 'ALTER TABLE photos ADD COLUMN mood TEXT' };

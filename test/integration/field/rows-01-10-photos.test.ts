@@ -3,15 +3,15 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, unlinkSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type ImagePool, startImagePool } from '../../../main/images/pool.ts';
-import { spawnNode } from '../../../main/inference/spawn-node.ts';
+import { spawnNode } from '../../../main/hosts/spawn-node.ts';
+import { type ImagePool, startImagePool } from '../../../main/images/core/pool.ts';
 import { imageFiles, orientedJpeg } from '../../fixtures/images/make.ts';
 import { config } from '../../fixtures/images/seen.ts';
 import { vouch } from '../cli/vouch.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'vouch-field-'));
 const files = await imageFiles();
-const entry = new URL('../../../main/images/image-host.ts', import.meta.url).pathname;
+const entry = new URL('../../../main/images/host/image-host.ts', import.meta.url).pathname;
 const pool: ImagePool = startImagePool({ spawn: spawnNode(), entry, size: 1, config });
 const delivery = { priority: 'bulk', client: 'test', deadlineAt: null, parts: [] } as const;
 afterAll(async () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultPrescreen } from '../../../main/contract/photo.ts';
 import type { ViewSpec } from '../../../main/contract/seam.ts';
-import { detectFormat } from '../../../main/images/format.ts';
-import { preparePhoto } from '../../../main/images/prepare.ts';
-import { loadSharp } from '../../../main/images/sharp.ts';
+import { detectFormat } from '../../../main/images/host/format.ts';
+import { preparePhoto } from '../../../main/images/host/prepare.ts';
+import { loadSharp } from '../../../main/images/host/sharp.ts';
 import { height, quadrants, width, writeImageFiles } from '../../fixtures/images/make.ts';
 
 const { sharp } = loadSharp();

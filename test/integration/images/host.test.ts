@@ -7,6 +7,8 @@ import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { defaultPrescreen } from '../../../main/contract/photo.ts';
+import { type Frame, frameReader } from '../../../main/hosts/frames.ts';
+import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import type {
   Delivery,
   Identified,
@@ -15,12 +17,10 @@ import type {
   ImageHostRequest,
   Prepared,
 } from '../../../main/images/protocol.ts';
-import { type Frame, frameReader } from '../../../main/inference/frames.ts';
-import { spawnNode } from '../../../main/inference/spawn-node.ts';
 import { writeImageFiles } from '../../fixtures/images/make.ts';
 import { noteSkipped, shared } from '../../shared.ts';
 
-const entry = resolve(import.meta.dirname, '../../../main/images/image-host.ts');
+const entry = resolve(import.meta.dirname, '../../../main/images/host/image-host.ts');
 const delivery: Delivery = { priority: 'bulk', client: 'test', deadlineAt: null, parts: [] };
 const views = [
   { id: 'a', width: 32, height: 32, fit: 'fill' },

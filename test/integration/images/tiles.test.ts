@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startImagePool } from '../../../main/images/pool.ts';
-import { spawnNode } from '../../../main/inference/spawn-node.ts';
+import { spawnNode } from '../../../main/hosts/spawn-node.ts';
+import { startImagePool } from '../../../main/images/core/pool.ts';
 import { config } from '../../fixtures/images/seen.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'vouch-tiles-'));
-const entry = new URL('../../../main/images/image-host.ts', import.meta.url).pathname;
+const entry = new URL('../../../main/images/host/image-host.ts', import.meta.url).pathname;
 const pool = startImagePool({ spawn: spawnNode(), entry, size: 1, config });
 afterAll(async () => {
   await pool.stop();

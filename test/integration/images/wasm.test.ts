@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Decoder } from '../../../main/images/sharp.ts';
+import type { Decoder } from '../../../main/images/host/sharp.ts';
 import { type Decoded, type Outcome, type Picture, tiled } from '../../fixtures/images/decode-with.ts';
 import { writeImageFiles } from '../../fixtures/images/make.ts';
 import { animatedAvif, jpeg2000Heic, profiledHeic, rawFiles, runLengthBmp } from '../../fixtures/images/odd.ts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { defaultSettings } from '../../../main/contract/settings.ts';
 import { locateHome } from '../../../main/home.ts';
-import { benchOf, keepBench, measureTables, readBench } from '../../../main/inference/bench-tables.ts';
-import { kneeOf } from '../../../main/inference/knee.ts';
-import { readPack } from '../../../main/inference/packs.ts';
-import { machineId } from '../../../main/inference/precision-choice.ts';
+import { benchOf, keepBench, measureTables, readBench } from '../../../main/measure/bench-tables.ts';
+import { kneeOf } from '../../../main/measure/knee.ts';
+import { readPack } from '../../../main/packs/packs.ts';
+import { machineId } from '../../../main/packs/precision-choice.ts';
 import { type Rig, scratch, startRig, writePhotos } from './rig.ts';
 
 const rigs: Rig[] = [];

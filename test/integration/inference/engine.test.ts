@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../../main/contract/settings.ts';
-import { startEngine } from '../../../main/inference/engine.ts';
-import type { EncodeResult } from '../../../main/inference/engine-types.ts';
-import { openRuntimeDir } from '../../../main/inference/runtime-dir.ts';
-import { spawnNode } from '../../../main/inference/spawn-node.ts';
+import { openRuntimeDir } from '../../../main/hosts/runtime-dir.ts';
+import { spawnNode } from '../../../main/hosts/spawn-node.ts';
+import { startEngine } from '../../../main/inference/core/engine.ts';
+import type { EncodeResult } from '../../../main/inference/core/engine-types.ts';
 import { writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
 import { entries, limits, type Rig, scratch, startRig, writePhotos } from './rig.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { defaultSettings } from '../../../main/contract/settings.ts';
-import type { EncodeResult } from '../../../main/inference/engine-types.ts';
+import type { EncodeResult } from '../../../main/inference/core/engine-types.ts';
 import { imagePid, inferencePid, pause, type Rig, signalTo, startRig, writePhotos } from './rig.ts';
 
 let rig: Rig | undefined;

@@ -12,8 +12,8 @@ import { join } from 'node:path';
 import * as ort from 'onnxruntime-node';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Pack } from '../../../main/contract/pack.ts';
-import { openAdapter } from '../../../main/inference/open-adapter.ts';
-import { openSessions, probeBatch } from '../../../main/inference/sessions.ts';
+import { openSessions, probeBatch } from '../../../main/inference/session/sessions.ts';
+import { openAdapter } from '../../../main/packs/open-adapter.ts';
 import { writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
 import { scratch, startRig, writePhotos } from './rig.ts';
 

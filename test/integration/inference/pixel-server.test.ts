@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
 import { connect, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeFrame } from '../../../main/inference/frames.ts';
-import { listenForPixels, type Pixels } from '../../../main/inference/pixel-server.ts';
-import { newSocketPath, openRuntimeDir } from '../../../main/inference/runtime-dir.ts';
+import { writeFrame } from '../../../main/hosts/frames.ts';
+import { newSocketPath, openRuntimeDir } from '../../../main/hosts/runtime-dir.ts';
+import { listenForPixels, type Pixels } from '../../../main/inference/host/pixel-server.ts';
 import { scratch } from './rig.ts';
 
 const token = 'the right token';

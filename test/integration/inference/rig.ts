@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { defaultSettings } from '../../../main/contract/settings.ts';
-import { startEngine } from '../../../main/inference/engine.ts';
-import type { Engine, EngineEvent, EngineOptions } from '../../../main/inference/engine-types.ts';
-import type { Fault } from '../../../main/inference/faults.ts';
-import { openRuntimeDir } from '../../../main/inference/runtime-dir.ts';
-import { spawnNode } from '../../../main/inference/spawn-node.ts';
+import type { Fault } from '../../../main/hosts/faults.ts';
+import { openRuntimeDir } from '../../../main/hosts/runtime-dir.ts';
+import { spawnNode } from '../../../main/hosts/spawn-node.ts';
+import { startEngine } from '../../../main/inference/core/engine.ts';
+import type { Engine, EngineEvent, EngineOptions } from '../../../main/inference/core/engine-types.ts';
 import { writeJointPack, writeOverflowingPack, writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
 export const entries = {
-  imageHost: join(root, 'main/images/image-host.ts'),
-  inferenceHost: join(root, 'main/inference/inference-host.ts'),
+  imageHost: join(root, 'main/images/host/image-host.ts'),
+  inferenceHost: join(root, 'main/inference/host/inference-host.ts'),
 };
 export const limits = { maxBytes: 2 ** 28, maxPixels: 10 ** 8 };
 

@@ -1,6 +1,6 @@
 /** WebGPU under Node: a tiny pack gives the same on it as on the CPU, and the proof says where it ran. */
 import { describe, expect, it } from 'vitest';
-import { spawnNode } from '../../../main/inference/spawn-node.ts';
+import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import { softwareGpu } from '../../software-gpu.ts';
 import { scratch, startRig, writePhotos } from './rig.ts';
 

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach } from 'vitest';
+import { type Core, type Judging, type JudgingWishes, openCore } from '../../../main/app/core.ts';
 import type { StatementEntry } from '../../../main/contract/statement.ts';
-import { type Core, type Judging, type JudgingWishes, openCore } from '../../../main/core.ts';
 import { locateHome } from '../../../main/home.ts';
-import { spawnNode } from '../../../main/inference/spawn-node.ts';
+import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import { type RunScanRequest, runScan, type ScanSummary } from '../../../main/library/run-scan.ts';
 import type { StatementRecord, Store } from '../../../main/store/types.ts';
 import {

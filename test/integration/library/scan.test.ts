@@ -6,9 +6,9 @@ import { defaultFolderSettings } from '../../../main/contract/folder.ts';
 import { rulesOf } from '../../../main/library/rules.ts';
 import type { ScanProgress } from '../../../main/library/scan.ts';
 import { walk } from '../../../main/library/walk.ts';
-import { packVerdicts } from '../../../main/store/pack-verdicts.ts';
+import { policyVersion } from '../../../main/policy/policy.ts';
+import { packVerdicts } from '../../../main/store/sql/pack-verdicts.ts';
 import type { StatementRecord } from '../../../main/store/types.ts';
-import { policyVersion } from '../../../main/verdicts/policy.ts';
 import { writePhotos } from '../inference/rig.ts';
 import { type Library, openLibrary } from './rig.ts';
 

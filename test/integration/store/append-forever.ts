@@ -1,11 +1,11 @@
 /** Judges photos in a loop until it is killed; says how many batches are stored. */
-import { openStore } from '../../../main/store/client.ts';
+import { openStore } from '../../../main/store/core/client.ts';
 import { judged, judging, verdict } from './records.ts';
 
 const result = await openStore({
   home: process.argv[2]!,
   mode: 'write',
-  workerUrl: new URL('../../../main/store/worker.ts', import.meta.url),
+  workerUrl: new URL('../../../main/store/sql/worker.ts', import.meta.url),
 });
 if (!result.ok) throw new Error(JSON.stringify(result.error));
 const { store } = result;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openEvidenceReader } from '../../../main/store/read-evidence.ts';
+import { openEvidenceReader } from '../../../main/store/sql/read-evidence.ts';
 import type { PackedVerdicts, Store, VerdictFilter } from '../../../main/store/types.ts';
 import { dogs, info, judged, judging, newHome, open, sha, verdict, want } from './open.ts';
 

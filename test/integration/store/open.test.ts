@@ -4,9 +4,9 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSyn
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { appliedMigrations } from '../../../main/store/migrate.ts';
-import { migrations } from '../../../main/store/migrations/index.ts';
-import { openSession } from '../../../main/store/session.ts';
+import { appliedMigrations } from '../../../main/store/sql/migrate.ts';
+import { migrations } from '../../../main/store/sql/migrations/index.ts';
+import { openSession } from '../../../main/store/sql/session.ts';
 import type { RequestTiming } from '../../../main/store/types.ts';
 import { dogs, judged, judging, newHome, open, tryOpen, verdict, want } from './open.ts';
 

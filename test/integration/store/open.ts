@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
-import { openStore } from '../../../main/store/client.ts';
+import { openStore } from '../../../main/store/core/client.ts';
 import type { OpenResult, RequestTiming, StatementRecord, Store, VerdictItem } from '../../../main/store/types.ts';
 
 export * from './records.ts';
 
-export const workerUrl = new URL('../../../main/store/worker.ts', import.meta.url);
+export const workerUrl = new URL('../../../main/store/sql/worker.ts', import.meta.url);
 
 const homes: string[] = [];
 const stores: Store[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Judging as OpenedJudging } from '../../../main/app/core.ts';
 import type { DecidingProgress } from '../../../main/contract/review.ts';
-import type { Judging as OpenedJudging } from '../../../main/core.ts';
 import { resumeDeciding, setRisk } from '../../../main/review/policy.ts';
 import { qualityView } from '../../../main/review/quality.ts';
 import type { RedecidePlace, RedecideRequest, Store } from '../../../main/store/types.ts';

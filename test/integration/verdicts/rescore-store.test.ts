@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Precision } from '../../../main/contract/labels.ts';
+import { policyVersion } from '../../../main/policy/policy.ts';
 import type { Judging, StatementRecord, Store } from '../../../main/store/types.ts';
-import { policyVersion } from '../../../main/verdicts/policy.ts';
 import { openRescorer, type Rescorer } from '../../../main/verdicts/rescore.ts';
 import type { RescoredRows, RescoreQuery } from '../../../main/verdicts/rescore-protocol.ts';
 import { fixtureFeatures, fixtureSeparable, fixtureSide } from '../../../models/adapters/fixture.ts';
 import { identityOf, info, judged, judging, newHome, open } from '../store/open.ts';
 
-const workerUrl = new URL('../../../main/verdicts/rescore-worker.ts', import.meta.url);
+const workerUrl = new URL('../../../main/verdicts/worker/rescore-worker.ts', import.meta.url);
 const adapter = fixtureSeparable(
   () => new Uint8Array(),
   () => [],

@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { noMarks } from '../../../main/verdicts/policy.ts';
+import { noMarks } from '../../../main/policy/policy.ts';
 import { openRescorer, type Rescorer } from '../../../main/verdicts/rescore.ts';
 import type { PhotoToJudge, RescoreSetup } from '../../../main/verdicts/rescore-protocol.ts';
 import { fixtureSeparable, fixtureSide } from '../../../models/adapters/fixture.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const workerUrl = new URL('../../../main/verdicts/rescore-worker.ts', import.meta.url);
+const workerUrl = new URL('../../../main/verdicts/worker/rescore-worker.ts', import.meta.url);
 const adapter = fixtureSeparable(
   () => new Uint8Array(),
   () => [],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { errorCodes, errorText, quarantineText, reasonText } from '../../../main/cli/words.ts';
 import { vouchError } from '../../../main/contract/error.ts';
 import { type QuarantineReason, quarantineReasonSchema } from '../../../main/contract/photo.ts';
 import { type VerdictReason, verdictReasonSchema } from '../../../main/contract/reason.ts';
+import { errorCodes, errorText, quarantineText, reasonText } from '../../../main/words/english.ts';
 
 const labrador = { name: 'Labrador retriever', score: 0.912 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { failWith } from '../../../electron/errors.ts';
 import { answer } from '../../../electron/ipc.ts';
+import { failWith } from '../../../main/app/errors.ts';
 
 const schema = z.strictObject({ count: z.int().min(1).default(7) });
 const live = () => new AbortController().signal;

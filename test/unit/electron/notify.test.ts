@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pieceText } from '../../../electron/piece-text.ts';
+import { pieceText } from '../../../electron/digest-text.ts';
 import { wordsFor } from '../../../electron/words.ts';
 
 const english = wordsFor('en', 'en');

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { contentSecurityPolicy, fileFor } from '../../../electron/app-protocol.ts';
-import { lateHandlers } from '../../../electron/handlers/late.ts';
 import { firstState, fitState, minimum } from '../../../electron/window-state.ts';
 import { wordsFor } from '../../../electron/words.ts';
+import { lateHandlers } from '../../../main/app/handlers/late.ts';
 import type { Handlers } from '../../../main/contract/api.ts';
 
 describe('addresses of the page', () => {

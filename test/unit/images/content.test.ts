@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { pictureContent } from '../../../main/images/content.ts';
-import { hashFile, hashImage } from '../../../main/images/identify.ts';
+import { pictureContent } from '../../../main/images/host/content.ts';
+import { hashFile, hashImage } from '../../../main/images/host/identify.ts';
 
 const raw = { width: 40, height: 30, channels: 3 as const };
 const pixels = Uint8Array.from({ length: raw.width * raw.height * 3 }, (_, i) => (i * 37 + (i >> 5) * 11) & 255);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { free } from '../../../main/images/free.ts';
+import { free } from '../../../main/images/host/free.ts';
 
 it('gives the memory of whole buffers back, and may be told so twice', () => {
   const pixels = new Uint8Array(1024);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
-import { jpegHeader } from '../../../main/images/jpeg.ts';
+import { jpegHeader } from '../../../main/images/host/jpeg.ts';
 
 const made = (width: number, height: number, progressive: boolean, model: string | null): Promise<Buffer> => {
   const plain = sharp({ create: { width, height, channels: 3, background: '#336699' } });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exifOrientation, isSideways, turnOf } from '../../../main/images/orientation.ts';
-import { type Pixels, turned } from '../../../main/images/pixels.ts';
+import { exifOrientation, isSideways, turnOf } from '../../../main/images/host/orientation.ts';
+import { type Pixels, turned } from '../../../main/images/host/pixels.ts';
 
 type Tag = Readonly<{ tag: number; value: number }>;
 const tiff = (little: boolean, tags: readonly Tag[]): Uint8Array => {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { defaultPrescreen } from '../../../main/contract/photo.ts';
-import type { Pixels } from '../../../main/images/pixels.ts';
-import { greyDeviation, laplacianVariance, screen } from '../../../main/images/prescreen.ts';
+import type { Pixels } from '../../../main/images/host/pixels.ts';
+import { greyDeviation, laplacianVariance, screen } from '../../../main/images/host/prescreen.ts';
 
 const noise = (width: number, height: number, range: number): Pixels => {
   let state = 1;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeBmp } from '../../../main/images/bmp.ts';
-import { takenAtOf } from '../../../main/images/exif.ts';
-import { PhotoError, plainError } from '../../../main/images/failure.ts';
-import { detectFormat } from '../../../main/images/format.ts';
-import { bytesOf, heldPhotos } from '../../../main/images/held.ts';
-import { completedWebp } from '../../../main/images/webp.ts';
+import { decodeBmp } from '../../../main/images/host/bmp.ts';
+import { takenAtOf } from '../../../main/images/host/exif.ts';
+import { PhotoError, plainError } from '../../../main/images/host/failure.ts';
+import { detectFormat } from '../../../main/images/host/format.ts';
+import { bytesOf, heldPhotos } from '../../../main/images/host/held.ts';
+import { completedWebp } from '../../../main/images/host/webp.ts';
 import { bmp24, uprightPixels } from '../../fixtures/images/make.ts';
 
 const reasonOf = (bytes: Uint8Array) =>

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import type { ViewSpec } from '../../../main/contract/seam.ts';
-import { copyForViews, makeViews, regionOf, scaleForViews } from '../../../main/images/views.ts';
+import { copyForViews, makeViews, regionOf, scaleForViews } from '../../../main/images/host/views.ts';
 
 const view = fc.record({
   id: fc.constant('v'),

@@ -10,7 +10,7 @@ import {
   settledMs,
   underCeiling,
   urgentBatch,
-} from '../../../main/inference/batch-control.ts';
+} from '../../../main/inference/host/batch-control.ts';
 
 const limits: BatchLimits = { ceiling: 16, slaMs: 800, lanes: 1 };
 

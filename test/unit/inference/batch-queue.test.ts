@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBatchQueue, type Priority, priorities } from '../../../main/inference/batch-queue.ts';
+import { createBatchQueue, type Priority, priorities } from '../../../main/inference/host/batch-queue.ts';
 
 type Item = Readonly<{ id: number; priority: Priority; client: string; deadlineAt: number | null }>;
 const item = (id: number, more: Partial<Item> = {}): Item => ({

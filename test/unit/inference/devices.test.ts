@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { candidates, missingBackend, planLanes } from '../../../main/inference/devices.ts';
-import { placementIn } from '../../../main/inference/profile.ts';
+import { candidates, missingBackend, planLanes } from '../../../main/inference/session/devices.ts';
+import { placementIn } from '../../../main/inference/session/profile.ts';
 
 describe('devices', () => {
   it('ends every list of candidates with the CPU', () => {

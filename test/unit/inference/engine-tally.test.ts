@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createTally } from '../../../main/inference/engine-tally.ts';
+import { createTally } from '../../../main/inference/core/engine-tally.ts';
 
 it('tells the latencies of the last minute, or the latest hundred where those are more', () => {
   let now = 0;

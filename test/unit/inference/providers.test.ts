@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { devices } from '../../../main/contract/labels.ts';
-import { deviceOptions, indexProblem, providersOf, warmsSizes } from '../../../main/inference/providers.ts';
+import { deviceOptions, indexProblem, providersOf, warmsSizes } from '../../../main/inference/session/providers.ts';
 
 describe('providers', () => {
   it('leaves to the CPU what a device cannot run', () => {

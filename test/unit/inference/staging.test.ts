@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ViewSpec } from '../../../main/contract/seam.ts';
-import { bytesPerPhoto, createStaging } from '../../../main/inference/staging.ts';
+import { bytesPerPhoto, createStaging } from '../../../main/inference/host/staging.ts';
 
 const views: readonly ViewSpec[] = [
   { id: 'a', width: 1, height: 1, fit: 'fill' },

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { validate, version } from 'uuid';
 import { expect, it } from 'vitest';
-import { idBytes, idText, newId, newSeed, splitVerdictId, verdictId } from '../../../main/store/ids.ts';
+import { idBytes, idText, newId, newSeed, splitVerdictId, verdictId } from '../../../main/store/sql/ids.ts';
 
 it('makes a UUIDv7 of a judging and a photo, and finds both again', () => {
   fc.assert(

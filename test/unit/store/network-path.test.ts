@@ -6,7 +6,7 @@ import {
   networkTypeOf,
   parseLinuxMounts,
   parseMacMounts,
-} from '../../../main/store/network-path.ts';
+} from '../../../main/store/sql/network-path.ts';
 
 const linux = parseLinuxMounts(`/dev/sda1 / ext4 rw 0 0
 server:/export /home nfs4 rw 0 0

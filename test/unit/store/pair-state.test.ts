@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { grades, labels } from '../../../main/contract/labels.ts';
-import { hasMark, type PairInput, type PairReview, pairState } from '../../../main/store/pair-state.ts';
+import { hasMark, type PairInput, type PairReview, pairState } from '../../../main/store/sql/pair-state.ts';
 
 const label = fc.constantFrom(...labels);
 const grade = fc.constantFrom(...grades);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createSimilarIndex, nearBits } from '../../../main/store/similar-index.ts';
+import { createSimilarIndex, nearBits } from '../../../main/store/sql/similar-index.ts';
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const bitsOf = (a: Uint8Array, b: Uint8Array): number =>

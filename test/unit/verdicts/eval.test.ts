@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { evalFiguresSchema } from '../../../main/contract/cli.ts';
 import { type Label, labels } from '../../../main/contract/labels.ts';
 import { evaluate, readPairs, type ScoredPair, writePredictions } from '../../../main/verdicts/eval.ts';
-import { probabilities } from './arbitraries.ts';
+import { probabilities } from '../policy/arbitraries.ts';
 
 const pair = (label: Label, given: Label, yes: number, kind: string | null = null, photo = 'a.jpg'): ScoredPair => ({
   pair: { photo, label, kind },

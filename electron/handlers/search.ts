@@ -1,9 +1,0 @@
-import type { Handlers } from '../../main/contract/api.ts';
-import type { Desk } from '../desk/desk.ts';
-
-export const searchHandlers = ({ finder }: Desk): Handlers['search'] => ({
-  byText: async ({ text }, { signal }) => {
-    const { searched, unjudged } = await finder.find(text, { fresh: true, signal });
-    return { searched, unjudged };
-  },
-});

@@ -1,7 +1,0 @@
-import type { Handlers } from '../../main/contract/api.ts';
-import type { SettingsKeeper } from '../settings-keeper.ts';
-
-export const settingsHandlers = (settings: SettingsKeeper): Handlers['settings'] => ({
-  get: async () => settings.now(),
-  set: async (change) => settings.change(change),
-});

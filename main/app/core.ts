@@ -1,0 +1,245 @@
+/**
+ * The composition root of the core: wires store, packs, engine and verdicts for whichever shell there is. Nothing here
+ * starts before it is asked for.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { vouchError } from '../contract/error.ts';
+import type { Device, Precision } from '../contract/labels.ts';
+import type { Pack } from '../contract/pack.ts';
+import type { PrescreenThresholds } from '../contract/photo.ts';
+import type { EngineSettings, LadderSettings, Settings } from '../contract/settings.ts';
+import { type ExportPorts, exportFile } from '../export/export-file.ts';
+import type { FileExport } from '../export/types.ts';
+import { VouchFailure } from '../failure.ts';
+import { type Home, makeHome } from '../home.ts';
+import type { SpawnHost } from '../hosts/host.ts';
+import { claimRuntimeDir } from '../hosts/runtime-claim.ts';
+import type { ImageLimits } from '../images/protocol.ts';
+import { startEngine } from '../inference/core/engine.ts';
+import { type Engine, type EngineEvent, EngineUnavailable } from '../inference/core/engine-types.ts';
+import type { BatchSetting } from '../inference/protocol.ts';
+import { type InputSize, inputSizes } from '../packs/input-size.ts';
+import { findPacks } from '../packs/packs.ts';
+import { precisionFile, readChoices } from '../packs/precision-choice.ts';
+import { readSettings } from '../settings.ts';
+import { openStore } from '../store/core/client.ts';
+import { StoreFailure } from '../store/errors.ts';
+import type { Store } from '../store/types.ts';
+import { type Log, openLog } from '../telemetry/log.ts';
+import { openRescorer, type Rescorer } from '../verdicts/rescore.ts';
+
+export type CoreOptions = Readonly<{
+  home: Home;
+  /** Folder of the built entries: hosts and workers. */
+  entries: string;
+  /** Folder that holds models/ and resources/. */
+  root: string;
+  spawn: SpawnHost;
+  spawnImage?: SpawnHost;
+  /** Hears where settings that could not be read now are; the defaults go on in their place. */
+  onBrokenSettings?: (setAside: string) => void;
+}>;
+
+/** How to judge: which pack, on what, and with which checks. What may be left out is then as the settings say. */
+export type JudgingWishes = Readonly<{
+  model: string;
+  device: Device | 'auto';
+  /** Which of several such devices; the first where it is left out. */
+  deviceIndex?: number;
+  precision: Precision | 'auto';
+  /** One of the pack's; its first where it is left out. */
+  inputSize?: InputSize;
+  batch: BatchSetting;
+  maxDelayMs?: number;
+  threads?: number;
+  /** null: none. */
+  prescreen?: PrescreenThresholds | null;
+  normalise: boolean;
+  ladder?: LadderSettings;
+  /** Where they are left out, hosts of ordinary priority: a person waits for a command. */
+  hosts?: Pick<EngineSettings, 'priority' | 'hostMemoryMb'>;
+  onEvent?: (event: EngineEvent) => void;
+}>;
+
+type FromSettings = 'maxDelayMs' | 'threads' | 'prescreen' | 'ladder' | 'hosts';
+export type SettledWishes = JudgingWishes & Required<Pick<JudgingWishes, FromSettings>>;
+
+/** A pack at work: statements and verdicts at once, the engine when the first photo needs it. */
+export type Judging = Readonly<{
+  pack: Pack;
+  wishes: SettledWishes;
+  /** At which evidence is kept; under memory pressure the engine may judge at a smaller one. */
+  inputSize: number;
+  rescorer: Rescorer;
+  engine: () => Promise<Engine>;
+  /** The engine if it was started. */
+  startedEngine: () => Engine | null;
+  close: () => Promise<void>;
+}>;
+
+export type Core = Readonly<{
+  home: Home;
+  log: Log;
+  packs: () => readonly Pack[];
+  openStore: (mode: 'read' | 'write') => Promise<Store>;
+  openJudging: (wishes: JudgingWishes) => Promise<Judging>;
+  /** Writes pairs to a file, in a worker; see main/export/export-file.ts. */
+  exportFile: (wanted: Omit<FileExport, 'home'>, ports: ExportPorts) => Promise<number>;
+  /** Files that come with Vouch, such as `statements/samples.yaml`. */
+  resource: (...path: readonly string[]) => string;
+  /** The photos that come with Vouch. */
+  samples: () => readonly string[];
+  close: () => Promise<void>;
+}>;
+
+/** The prescreen's thresholds, or null where it is off. */
+export const prescreenOf = ({ prescreen: { enabled, ...thresholds } }: Settings): PrescreenThresholds | null =>
+  enabled ? thresholds : null;
+
+/** The wishes, and what they leave open as the settings say. */
+const settle = (wishes: JudgingWishes, settings: Settings): SettledWishes => {
+  const { maxDelayMs, threads, hostMemoryMb } = settings.engine;
+  const hosts = { priority: 'normal', hostMemoryMb } as const;
+  return { maxDelayMs, threads, hosts, ladder: settings.ladder, prescreen: prescreenOf(settings), ...wishes };
+};
+
+const limits: ImageLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
+
+/** Operations throw `VouchFailure` for what a person can do something about. */
+export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSettings }: CoreOptions): Core => {
+  makeHome(home);
+  const log = openLog(home);
+  const entry = (name: string): string => join(entries, `${name}.js`);
+  const entryUrl = (name: string): URL => pathToFileURL(entry(name));
+  const packFolders = [join(root, 'models', 'packs'), home.packs];
+
+  const noteBroken = (setAside: string) => {
+    log.warn('settings_broken', { setAside });
+    onBrokenSettings?.(setAside);
+  };
+
+  const findPack = (id: string): Pack => {
+    const { packs: known, broken } = findPacks(packFolders);
+    const pack = known.find(({ manifest }) => manifest.id === id);
+    if (pack) return pack;
+    const detail = broken.get(id);
+    if (detail !== undefined) throw new VouchFailure(vouchError('pack_broken', { pack: id, detail }));
+    throw new VouchFailure(vouchError('pack_unknown', { id, known: known.map(({ manifest }) => manifest.id) }));
+  };
+
+  const startEngineFor = async (pack: Pack, wishes: SettledWishes): Promise<Engine> => {
+    const { device, deviceIndex = 0, precision, inputSize = 'auto', batch, onEvent } = wishes;
+    const { maxDelayMs, threads, prescreen, ladder, hosts } = wishes;
+    if (precision !== 'auto' && !pack.manifest.precisions.includes(precision)) {
+      const has = pack.manifest.precisions.join(', ');
+      throw new VouchFailure(
+        vouchError('precision_unavailable', { precision, detail: `${pack.manifest.id} has ${has}` }),
+      );
+    }
+    const runtime = claimRuntimeDir(home.root);
+    try {
+      const engine = await startEngine({
+        pack,
+        spawn,
+        ...(spawnImage && { spawnImage }),
+        entries: { imageHost: entry('image-host'), inferenceHost: entry('inference-host') },
+        runtimeDir: runtime.dir,
+        device,
+        deviceIndex,
+        precision,
+        inputSize,
+        choices: readChoices(precisionFile(home), pack.sha256),
+        graphCache: home.graphs,
+        batch,
+        maxDelayMs,
+        threads,
+        prescreen,
+        limits,
+        ladder,
+        hostMemoryMb: hosts.hostMemoryMb,
+        priority: hosts.priority,
+        onEvent: (event) => {
+          if (event.kind !== 'heartbeat' && event.kind !== 'late') log.info('engine', event);
+          onEvent?.(event);
+        },
+      });
+      log.info('engine_started', { pack: pack.manifest.id, ...engine.info() });
+      return { ...engine, stop: () => engine.stop().finally(runtime.close) };
+    } catch (error) {
+      runtime.close();
+      if (error instanceof EngineUnavailable) throw new VouchFailure(unavailable(error, pack, wishes));
+      throw error;
+    }
+  };
+
+  return {
+    home,
+    log,
+    packs: () => findPacks(packFolders).packs,
+    async openStore(mode) {
+      const opened = await openStore({ home: home.root, mode, workerUrl: entryUrl('store-worker') });
+      if (!opened.ok) throw new StoreFailure(opened.error);
+      return opened.store;
+    },
+    async openJudging(wanted) {
+      const wishes = settle(wanted, readSettings(home.settings, noteBroken));
+      const pack = findPack(wishes.model);
+      const inputSize = inputSizeFor(pack, wishes);
+      const opened = await openRescorer(entryUrl('rescore-worker'), {
+        packDir: pack.dir,
+        colloquial: {
+          builtin: join(root, 'resources', 'statements', 'colloquial.yaml'),
+          user: join(home.root, 'colloquial.yaml'),
+        },
+        normalise: wishes.normalise,
+      });
+      if (!opened.ok) throw new VouchFailure(opened.error);
+      const rescorer = opened.value;
+      let starting: Promise<Engine> | undefined;
+      let started: Engine | null = null;
+      return {
+        pack,
+        wishes,
+        inputSize,
+        rescorer,
+        engine: () => {
+          starting ??= startEngineFor(pack, wishes).then((engine) => {
+            started = engine;
+            return engine;
+          });
+          return starting;
+        },
+        startedEngine: () => started,
+        async close() {
+          await Promise.all([starting?.then((engine) => engine.stop()).catch(() => undefined), rescorer.close()]);
+        },
+      };
+    },
+    exportFile: (wanted, ports) => exportFile(entryUrl('export-worker'), { ...wanted, home: home.root }, ports),
+    resource: (...path) => join(root, 'resources', ...path),
+    samples: () => {
+      const dir = join(root, 'resources', 'samples');
+      return readdirSync(dir)
+        .filter((name) => name.endsWith('.jpg'))
+        .toSorted()
+        .map((name) => join(dir, name));
+    },
+    close: () => log.close(),
+  };
+};
+
+const inputSizeFor = (pack: Pack, { inputSize = 'auto' }: JudgingWishes): number => {
+  const [size] = inputSizes(pack.manifest, inputSize);
+  if (size !== undefined) return size;
+  const detail = `${pack.manifest.id} has ${pack.manifest.inputs.map((input) => input.size).join(', ')}`;
+  throw new VouchFailure(vouchError('input_size_unavailable', { size: Number(inputSize), detail }));
+};
+
+const unavailable = (error: EngineUnavailable, pack: Pack, { device }: JudgingWishes) => {
+  const { message: detail } = error;
+  if (error.code === 'pack_broken') return vouchError('pack_broken', { pack: pack.manifest.id, detail });
+  if (error.code === 'device_unavailable') return vouchError('device_unavailable', { device, detail });
+  return vouchError('runtime_missing', { detail });
+};

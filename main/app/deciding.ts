@@ -1,0 +1,51 @@
+/** Stored verdicts being decided again: one change at a time, and how far it is. */
+import type { DecidingProgress } from '../contract/review.ts';
+import { type Deciding, resumeDeciding, setRisk } from '../review/policy.ts';
+import type { Store } from '../store/types.ts';
+import type { Judging } from './core.ts';
+
+export type DecidingPorts = Readonly<{
+  store: Store;
+  packs: () => Parameters<typeof resumeDeciding>[1];
+  /** null: it is over. */
+  tell: (progress: DecidingProgress | null) => void;
+  /** Stored verdicts are others than before. */
+  changed: () => void;
+  onFailed: (error: unknown) => void;
+}>;
+
+export type DecidingAgain = Readonly<{
+  /** Finishes what was under way when the app last ended; returns at once. */
+  resume: () => void;
+  /** As `setRisk`, after what is under way. */
+  set: (judging: Judging, target: number | null, signal: AbortSignal) => Promise<void>;
+  /** Lets go of what is under way: the next start finishes it. */
+  close: () => void;
+}>;
+
+export const openDeciding = ({ store, packs, tell, changed, onFailed }: DecidingPorts): DecidingAgain => {
+  const closing = new AbortController();
+  let last: Promise<unknown> = Promise.resolve();
+  const over = () => {
+    if (closing.signal.aborted) return;
+    tell(null);
+    changed();
+  };
+  /** The second change starts from what the first has set. */
+  const next = (work: (progress: Pick<Deciding, 'onProgress'>) => Promise<unknown>): Promise<void> => {
+    const mine = last.then(() => work({ onProgress: tell })).then(() => undefined);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+  return {
+    resume: () => {
+      next(async (how) => {
+        if (await resumeDeciding(store, packs(), { ...how, signal: closing.signal })) over();
+      }).catch((error) => {
+        if (!closing.signal.aborted) onFailed(error);
+      });
+    },
+    set: (judging, target, signal) => next((how) => setRisk(store, judging, target, { ...how, signal }).finally(over)),
+    close: () => closing.abort(),
+  };
+};

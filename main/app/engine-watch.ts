@@ -1,0 +1,101 @@
+/** Follows the engine and tells windows how it fares: at each change, and every second while it works. */
+
+import { freemem, totalmem } from 'node:os';
+import type { ApiError } from '../contract/result.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { EngineState, Run } from '../contract/views.ts';
+import type { EngineEvent } from '../inference/core/engine-types.ts';
+import { engineState } from './engine-state.ts';
+import { toApiError } from './errors.ts';
+import type { JudgingHolder } from './judging.ts';
+
+export type EngineWatch = Readonly<{
+  state: () => EngineState;
+  onEvent: (event: EngineEvent) => void;
+  /** Starts the engine unless it runs; a failure shows in the state. */
+  warmUp: () => Promise<void>;
+  /** The engine was let go for another one. */
+  replaced: () => void;
+  /** Something that the state is made of has changed. */
+  refresh: () => void;
+  close: () => void;
+}>;
+
+export type EngineWatchPorts = Readonly<{
+  judging: () => JudgingHolder;
+  settings: () => Settings;
+  run: () => Run | null;
+  decoder: string | null;
+  tell: (state: EngineState) => void;
+}>;
+
+/** On Linux what programs could get, caches included; elsewhere what is free. */
+const availableBytes = (): number => process.availableMemory?.() ?? freemem();
+
+const tellEveryMs = 1000;
+/** The hosts' last figures come after a run's end. */
+const settlingTicks = 3;
+
+export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWatchPorts): EngineWatch => {
+  let status: EngineState['status'] = 'stopped';
+  let error: ApiError | null = null;
+  let upAt = 0;
+
+  const state = (): EngineState => {
+    const opened = judging().opened();
+    const engine = opened?.startedEngine() ?? null;
+    return engineState(
+      {
+        status: engine && status === 'stopped' ? 'ready' : status,
+        error,
+        settings: settings(),
+        judging: opened,
+        info: engine?.info() ?? null,
+        stats: engine?.stats() ?? null,
+        run: run(),
+        decoder,
+        memory: { freeBytes: availableBytes(), totalBytes: totalmem() },
+      },
+      upAt,
+    );
+  };
+  const refresh = () => tell(state());
+  const become = (next: EngineState['status'], failure: ApiError | null = null) => {
+    status = next;
+    error = failure;
+    refresh();
+  };
+  let quietTicks = 0;
+  const timer = setInterval(() => {
+    quietTicks = run()?.status === 'running' ? 0 : quietTicks + 1;
+    if (quietTicks <= settlingTicks) refresh();
+  }, tellEveryMs);
+
+  return {
+    state,
+    refresh,
+    onEvent: (event) => {
+      if (event.kind === 'inference_up') {
+        upAt = Date.now();
+        become('ready');
+      }
+      // Before it was ever up, its supervisor still tries: `warmUp` or the run reports a final failure.
+      else if (event.kind === 'host_down' && event.host === 'inference' && status === 'ready') become('restarting');
+    },
+    warmUp: async () => {
+      const holder = judging();
+      if (holder.opened()?.startedEngine()) return;
+      if (status !== 'starting') become('starting');
+      try {
+        const opened = await holder.current();
+        refresh();
+        await opened.engine();
+        become('ready');
+      } catch (cause) {
+        if (judging() === holder && status === 'starting') become('failed', toApiError(cause));
+      }
+    },
+    replaced: () => become('starting'),
+    close: () => clearInterval(timer),
+  };
+};

@@ -1,0 +1,19 @@
+import type { Handlers } from '../../contract/api.ts';
+import { measureBlank } from '../../review/blank-control.ts';
+import { riskPlan } from '../../review/policy.ts';
+import { qualityView } from '../../review/quality.ts';
+import type { Desk } from '../app-service.ts';
+
+export const qualityHandlers = ({ core, store, judging, deciding }: Desk): Handlers['quality'] => ({
+  summary: async () => {
+    const opened = await judging.current();
+    await measureBlank(core, store, opened);
+    return qualityView(store, opened);
+  },
+  risk: async ({ target }) => riskPlan(store, await judging.current(), target),
+  setRisk: async ({ target }, { signal }) => {
+    const opened = await judging.current();
+    await deciding.set(opened, target, signal);
+    return qualityView(store, opened);
+  },
+});

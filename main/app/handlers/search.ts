@@ -1,0 +1,9 @@
+import type { Handlers } from '../../contract/api.ts';
+import type { Desk } from '../app-service.ts';
+
+export const searchHandlers = ({ finder }: Desk): Handlers['search'] => ({
+  byText: async ({ text }, { signal }) => {
+    const { searched, unjudged } = await finder.find(text, { fresh: true, signal });
+    return { searched, unjudged };
+  },
+});

@@ -1,0 +1,99 @@
+/** Process entry: reads, identifies and decodes photos, and hands their pixels to the inference host. */
+import { faultsFor, strike } from '../../hosts/faults.ts';
+import { openHostPort } from '../../hosts/host-port.ts';
+import type {
+  Delivery,
+  Identified,
+  ImageHostConfig,
+  ImageHostReply,
+  ImageHostRequest,
+  Prepared,
+  Written,
+} from '../protocol.ts';
+import { failureOf, PhotoError } from './failure.ts';
+import { free } from './free.ts';
+import { bytesOf, heldPhotos } from './held.ts';
+import { identityOf } from './identify.ts';
+import { openPixelLink, type PixelLink } from './pixel-link.ts';
+import { preparePhoto } from './prepare.ts';
+import { writePreview } from './preview.ts';
+import { readPhotoFile } from './read-file.ts';
+import { loadSharp } from './sharp.ts';
+import { createTileCutter } from './tiles.ts';
+
+const maxHeldBytes = 256 * 1024 * 1024;
+
+const port = openHostPort<ImageHostRequest, ImageHostReply>();
+const { sharp, decoder } = loadSharp();
+const held = heldPhotos(maxHeldBytes);
+const cutTile = createTileCutter(sharp);
+const faultAt = faultsFor('image');
+let config: ImageHostConfig | undefined;
+let link: PixelLink | undefined;
+
+const configured = (): ImageHostConfig => {
+  if (!config) throw new PhotoError({ code: 'unreadable', params: { error: 'the image host was not configured' } });
+  return config;
+};
+
+const configure = (next: ImageHostConfig): void => {
+  link?.close();
+  config = next;
+  link = next.pixels ? openPixelLink(next.pixels.socket, next.pixels.token) : undefined;
+};
+
+const identify = async (job: number, path: string): Promise<Identified> => {
+  const start = performance.now();
+  const file = readPhotoFile(path, configured().limits.maxBytes);
+  const readMs = performance.now() - start;
+  const identity = await identityOf(file);
+  held.keep(job, { path, identity, readMs }, file.bytes);
+  return { ok: true, identity };
+};
+
+const prepare = async (job: number, delivery: Delivery): Promise<Prepared> => {
+  const photo = held.take(job);
+  if (!photo)
+    throw new PhotoError({ code: 'unreadable', params: { error: `job ${job} was not identified here` } }, true);
+  strike(faultAt(photo.path));
+  const current = configured();
+  const bytes = await bytesOf(photo, current.limits.maxBytes);
+  const { info, views } = await preparePhoto(sharp, bytes, photo.identity.format, photo.readMs, current);
+  if (views && link) await link.send({ job, delivery }, views);
+  free(bytes, ...(views ?? []));
+  return { ok: true, info, sent: views !== null && link !== undefined };
+};
+
+const preview = async (path: string, size: 256 | 2048, out: string): Promise<Written> => {
+  const written = await writePreview(sharp, path, size, out, configured().limits);
+  return { ok: true, ...written };
+};
+
+port.onRequest(async (request) => {
+  switch (request.kind) {
+    case 'configure':
+      return configure(request.config);
+    case 'release':
+      held.take(request.job);
+      return;
+    case 'identify': {
+      const result = await identify(request.job, request.path).catch(failureOf);
+      return port.reply({ kind: 'identified', job: request.job, result });
+    }
+    case 'prepare': {
+      const result = await prepare(request.job, request.delivery).catch(failureOf);
+      return port.reply({ kind: 'prepared', job: request.job, result });
+    }
+    case 'preview': {
+      const result = await preview(request.path, request.size, request.out).catch(failureOf);
+      return port.reply({ kind: 'preview', job: request.job, result });
+    }
+    case 'tile': {
+      const { path, tile, out } = request;
+      const result = await cutTile(path, tile, out, configured().limits).catch(failureOf);
+      return port.reply({ kind: 'tile', job: request.job, result });
+    }
+  }
+});
+
+port.reply({ kind: 'ready', pid: process.pid, decoder });

@@ -1,0 +1,183 @@
+/** What the core may ask of the engine, and what it gets back. */
+
+import type { Degradation, PastDegradation } from '../../contract/degradation.ts';
+import type { Device, Precision } from '../../contract/labels.ts';
+import type { Pack } from '../../contract/pack.ts';
+import type { DecodedInfo, FileIdentity, PrescreenThresholds } from '../../contract/photo.ts';
+import type { Judgement } from '../../contract/seam.ts';
+import type { HostPriority, LadderSettings } from '../../contract/settings.ts';
+import type { SpawnHost } from '../../hosts/host.ts';
+import type { HostEnd } from '../../hosts/isolation.ts';
+import type { BackOff } from '../../hosts/supervisor.ts';
+import type { Delivery, Failure, ImageLimits, Written } from '../../images/protocol.ts';
+import type { InputSize } from '../../packs/input-size.ts';
+import type { PrecisionChoices } from '../../packs/precision-choice.ts';
+import type { BatchAdvice } from '../host/batch-control.ts';
+import type { BatchSetting, Heartbeat, LoadedInfo } from '../protocol.ts';
+import type { HostMemoryTimes } from './host-memory.ts';
+import type { LadderStep } from './ladder-runner.ts';
+
+export type EngineOptions = Readonly<{
+  pack: Pack;
+  /** Starts the inference host, and the image hosts unless `spawnImage` does. */
+  spawn: SpawnHost;
+  spawnImage?: SpawnHost;
+  entries: Readonly<{ imageHost: string; inferenceHost: string }>;
+  /** A private folder for sockets, from `openRuntimeDir`. */
+  runtimeDir: string;
+  device?: Device | 'auto';
+  /** Which of several such devices; 0: the first. */
+  deviceIndex?: number;
+  precision?: Precision | 'auto';
+  inputSize?: InputSize;
+  /** What `auto` precision means on each device; fp32 where nothing is said. */
+  choices?: PrecisionChoices;
+  /** Folder of optimised graphs; without it every start optimises anew. */
+  graphCache?: string;
+  batch?: BatchSetting;
+  maxDelayMs?: number;
+  /** CPU threads of the model; 0: let the host choose. */
+  threads?: number;
+  /** Number of image hosts; 0: one less than there are cores, at least one. */
+  imageHosts?: number;
+  prescreen?: PrescreenThresholds | null;
+  limits: ImageLimits;
+  onEvent?: (event: EngineEvent) => void;
+  /** An inference host from which nothing came for so long is killed. */
+  silenceMs?: number;
+  backOff?: BackOff;
+  ladder: LadderSettings;
+  /** A host that holds more than this is replaced between two batches, in MB; 0: never. */
+  hostMemoryMb?: number;
+  hostMemoryTimes?: HostMemoryTimes;
+  /** Of the hosts, beside other programs. */
+  priority?: HostPriority;
+}>;
+
+export type EngineEvent =
+  /** `downMs`: since the host before it ended; null at the first start. */
+  | Readonly<{ kind: 'inference_up'; info: LoadedInfo; restarts: number; downMs: number | null }>
+  | Readonly<{ kind: 'host_down'; host: 'image' | 'inference'; how: HostEnd; stderr: string }>
+  | Readonly<{ kind: 'heartbeat'; heartbeat: Heartbeat }>
+  /** What an automatic batch may hold from now on; null: it is fixed. */
+  | Readonly<{ kind: 'out_of_memory'; ceiling: number | null }>
+  /** So many photos were judged in fp32, because the chosen precision gave an output that was not finite. */
+  | Readonly<{ kind: 'not_finite'; photos: number }>
+  /** A host held more memory than it may, and is replaced. */
+  | Readonly<{ kind: 'over_memory'; host: 'image' | 'inference'; rssBytes: number }>
+  | LadderStep
+  /** A result that came after its caller was told `timed_out` or `cancelled`. */
+  | Readonly<{ kind: 'late'; path: string; result: Encoded }>;
+
+export type Timing = Readonly<{
+  /** Waited in the batch queue, ran in the model, with so many in the batch, and all in all since `encode`; ms. */
+  queueMs: number;
+  runMs: number;
+  batch: number;
+  totalMs: number;
+}>;
+
+/** `evidence` of a separable pack, `judgements` (one per part) of a joint one; both null for a flat photo. */
+export type Encoded = Readonly<{
+  ok: true;
+  identity: FileIdentity;
+  info: DecodedInfo;
+  flat: boolean;
+  evidence: Uint8Array | null;
+  judgements: readonly Judgement[] | null;
+  /** What judged it; of a flat photo: what would have. */
+  device: Device;
+  precision: Precision;
+  inputSize: number;
+  /** Made while only decisions of grade high stand; to be judged again later. */
+  degraded: boolean;
+  timing: Timing;
+}>;
+/** The photo is to blame: it belongs in quarantine. */
+export type NotJudgeable = Failure & Readonly<{ kind: 'quarantine' }>;
+/** The photo is not to blame: it may be tried again. */
+export type NotDone = Readonly<{
+  ok: false;
+  kind: 'not_done';
+  code: 'timed_out' | 'cancelled' | 'queue_full' | 'stopped' | 'engine_down' | 'host_killed';
+  detail: string;
+  /** Of an interactive photo that missed it, in ms. */
+  limitMs?: number;
+  /** Of a photo that missed its time limit: what is known of it, and its result if that still comes. */
+  putOff?: PutOff;
+}>;
+export type PutOff = Readonly<{
+  identity: FileIdentity;
+  info: DecodedInfo;
+  limitMs: number;
+  late: Promise<Encoded | null>;
+}>;
+export type EncodeResult = Encoded | NotJudgeable | NotDone;
+
+export type EncodeOptions = Readonly<{
+  priority?: Delivery['priority'];
+  /** Whose photo it is: order is kept per client. */
+  client?: string;
+  /** UTC milliseconds; null: none. An interactive photo has one unless told otherwise. */
+  deadlineAt?: number | null;
+  /** Parts to judge, for a joint pack. */
+  parts?: readonly string[];
+  signal?: AbortSignal;
+}>;
+
+/** An identified photo. It takes up a place in the engine until `encode` has settled or `release` was called. */
+export type OpenPhoto = Readonly<{
+  ok: true;
+  identity: FileIdentity;
+  encode: (options?: EncodeOptions) => Promise<EncodeResult>;
+  release: () => void;
+}>;
+
+export type EngineStats = Readonly<{
+  /** Since the start of the engine: batches run, samples in them, the largest, ms in the model. */
+  batches: number;
+  samples: number;
+  meanBatch: number;
+  largestBatch: number;
+  busyMs: number;
+  /** Ms that the session worker idled between batches although a full batch was waiting (this inference host). */
+  gapMs: number;
+  /** What a batch may hold now, and what a fixed one had better hold. */
+  batch: number;
+  advice: BatchAdvice | null;
+  degradation: readonly Degradation[];
+  pastDegradation: readonly PastDegradation[];
+  queued: number;
+  running: number;
+  inEngine: number;
+  /** Per photo, ms: interactive ones all in all, others without waiting. Of the last minute, or the latest hundred. */
+  latencies: readonly number[];
+  hosts: ReadonlyArray<
+    Readonly<{ kind: 'image' | 'inference'; pid: number | undefined; restarts: number; rssBytes: number | null }>
+  >;
+}>;
+
+export type Engine = Readonly<{
+  /** Of the inference host that runs now. */
+  info: () => LoadedInfo;
+  identify: (
+    path: string,
+    options?: Pick<EncodeOptions, 'priority' | 'deadlineAt' | 'signal'>,
+  ) => Promise<OpenPhoto | NotJudgeable | NotDone>;
+  /** `identify` and `encode` in one. Never rejects, and always settles. */
+  encode: (path: string, options?: EncodeOptions) => Promise<EncodeResult>;
+  preview: (path: string, size: 256 | 2048, out: string) => Promise<Written | NotDone>;
+  setBatch: (batch: BatchSetting, maxDelayMs?: number) => void;
+  setLadder: (ladder: LadderSettings) => void;
+  stats: () => EngineStats;
+  stop: () => Promise<void>;
+}>;
+
+/** The engine cannot start: exit code 3 of the command line. */
+export class EngineUnavailable extends Error {
+  readonly code: 'pack_broken' | 'device_unavailable' | 'runtime_missing' | 'host_failed';
+  constructor(code: EngineUnavailable['code'], detail: string) {
+    super(detail);
+    this.code = code;
+  }
+}

@@ -1,0 +1,197 @@
+/** Looks at one file after another: finds out which photo it is, has the engine encode what needs it, stores the verdicts. */
+import { vouchError } from '../contract/error.ts';
+import type { QuarantineReason } from '../contract/photo.ts';
+import { VouchFailure } from '../failure.ts';
+import type { Encoded, NotDone, OpenPhoto, PutOff } from '../inference/core/engine-types.ts';
+import type { Looked } from '../judging/encoded.ts';
+import type { FileStat, JudgedFile, NewVerdict, PathKnown, PathState, Recheck } from '../store/types.ts';
+import { openTurns } from './key-lock.ts';
+import type { ScanPlan, ScanPorts } from './scan.ts';
+import { openSink } from './sink.ts';
+import type { Tally } from './tally.ts';
+
+export type Looker = Readonly<{
+  look: (file: FileStat) => Promise<void>;
+  /** Stores the late results of photos that missed their time limit; returns those without one, for `lookAgain`. */
+  putOff: () => readonly FileStat[];
+  lookAgain: (file: FileStat) => Promise<void>;
+  /** Stores what is left; rejects with the first failure to store. */
+  close: () => Promise<void>;
+}>;
+
+type MadeBy = Pick<Encoded, 'device' | 'precision' | 'degraded'>;
+type Finished = Readonly<{ file: FileStat; looked: Looked }>;
+
+const sinkLimits = { size: 32, delayMs: 250, backlog: 4 };
+
+/**
+ * There is evidence, or the photo is flat, or (for a joint pack) every verdict is there. Asked to judge everything again,
+ * a scan looks at flat photos too: they may be flat no longer.
+ */
+export const needsNoModel = (state: PathState, { kind }: Recheck): state is PathKnown =>
+  state.state === 'known' && (state.missing.length === 0 || state.evidence || (state.photo.flat && kind !== 'all'));
+
+/** `onCached` hears of photos that turn out to need no model. */
+export const openLooker = (
+  plan: ScanPlan,
+  ports: ScanPorts,
+  tally: Tally,
+  onCached: (state: PathKnown) => void,
+): Looker => {
+  const { store, signal } = ports;
+  /** A copy waits for its content to be stored, instead of being judged beside it. */
+  const turnOf = openTurns();
+  /** Contents that this scan has judged: a recheck wants each once. */
+  const judgedNow = new Set<string>();
+
+  const missed = new Map<FileStat, Encoded | null>();
+  /** Of the missed, those that have no verdict at all yet. */
+  const unjudged = new Set<FileStat>();
+
+  const keep = async (photos: readonly Finished[]) => {
+    const { device, precision } = (await ports.engine()).info();
+    const verdicts = await ports.judge(photos.map(({ looked }) => looked));
+    const otherwise: MadeBy = { device: device.used, precision, degraded: false };
+    // A photo may come twice, put off and judged after all: apart, since one call keeps a photo's first verdicts.
+    const groups = new Map<string, Readonly<{ made: MadeBy; files: JudgedFile[] }>>();
+    for (const [i, photo] of photos.entries()) {
+      const made = madeBy(photo.looked, otherwise);
+      const key = JSON.stringify([made, 'limitMs' in photo.looked]);
+      const group = groups.get(key) ?? { made, files: [] };
+      groups.set(key, group);
+      group.files.push(toStore(photo, verdicts[i] ?? [], plan));
+    }
+    for (const { made, files } of groups.values()) {
+      const keys = await store.photos.recordJudged({ ...plan.judging, ...made, at: Date.now() }, files);
+      ports.onJudged(await store.photos.ids(keys));
+    }
+    const judged = photos.flatMap(({ looked }) => ('limitMs' in looked ? [] : [looked]));
+    for (const { identity } of judged) judgedNow.add(identity.fileHash);
+    tally.judged(judged.map(latencyOf));
+  };
+  const sink = openSink(sinkLimits, keep);
+
+  const quarantine = async (file: FileStat, reason: QuarantineReason, fileHash: string | null) => {
+    if (reason.code === 'vanished' || ports.later(file, reason)) return tally.left();
+    await store.quarantine.record([{ ...file, fileHash, reason, at: Date.now() }]);
+    tally.quarantined(file.path, reason);
+  };
+
+  /** Whether the photo is known already, and needs no model. Notes that it lies here, too. */
+  const isKnown = async (file: FileStat, { identity }: OpenPhoto): Promise<boolean> => {
+    const [state] = await store.photos.attach([{ path: file.path, identity }], plan.want);
+    const copy = judgedNow.has(identity.fileHash);
+    if (!state || !(copy || needsNoModel(state, plan.want.recheck))) return false;
+    if (!copy && state.state === 'known') onCached(state);
+    tally.cached(1);
+    if (state.state === 'known') ports.onJudged([state.photo.id]);
+    return true;
+  };
+
+  const encode = async (file: FileStat, opened: OpenPhoto, again: boolean, done: () => void): Promise<void> => {
+    // Many are asked for at once, and wait for a place in the engine: a pause holds those too.
+    await ports.whileRunning();
+    const priority = again ? 'retry' : 'bulk';
+    const encoded = await opened.encode({ priority, client: 'scan', parts: plan.parts, signal });
+    if (encoded.ok) {
+      if (encoded.info.damaged && ports.later(file, 'damaged')) {
+        tally.left();
+        return done();
+      }
+      // Not awaited: the next photo need not wait for this one to be stored. A failure comes up in sink.close().
+      sink.put({ file, looked: encoded }).then(done, done);
+      return;
+    }
+    if (encoded.kind === 'not_done' && encoded.putOff) {
+      putOff(file, encoded.putOff);
+      sink.put({ file, looked: encoded.putOff }).then(done, done);
+      return;
+    }
+    if (encoded.kind === 'quarantine') await quarantine(file, encoded.reason, opened.identity.fileHash);
+    else giveUp(file, encoded, again);
+    done();
+  };
+
+  const putOff = (file: FileStat, { late }: PutOff): void => {
+    missed.set(file, null);
+    void late.then((encoded) => encoded && missed.has(file) && missed.set(file, encoded));
+  };
+
+  /**
+   * A photo that is not to blame is looked at once more at the end of this run, and then stays as it was for another
+   * time; it is told of, but not kept. Only an engine that is gone ends this run.
+   */
+  const giveUp = (file: FileStat, { code, detail }: NotDone, again: boolean): void => {
+    if (signal.aborted) return;
+    if (code === 'engine_down' || code === 'stopped') {
+      throw new VouchFailure(vouchError('engine_unavailable', { detail }, true));
+    }
+    // It has its verdict already: that it was not judged in time.
+    if (again && !unjudged.has(file)) tally.judged([], 1);
+    else if (ports.later(file, 'not_done')) return;
+    else if (again || code === 'host_killed') {
+      tally.quarantined(file.path, { code: 'inference_failed', params: { error: detail || code } });
+    } else {
+      unjudged.add(file);
+      missed.set(file, null);
+    }
+  };
+
+  const look = async (file: FileStat, again: boolean): Promise<void> => {
+    await sink.room();
+    const engine = await ports.engine();
+    const opened = await engine.identify(file.path, { signal });
+    if (!opened.ok)
+      return opened.kind === 'quarantine' ? quarantine(file, opened.reason, null) : giveUp(file, opened, again);
+    const done = await turnOf(opened.identity.fileHash);
+    try {
+      if (!(await isKnown(file, opened))) return await encode(file, opened, again, done);
+      opened.release();
+      done();
+    } catch (error) {
+      done();
+      throw error;
+    }
+  };
+
+  return {
+    look: (file) => look(file, false),
+    lookAgain: (file) => look(file, true),
+    putOff: () => {
+      const files = [...missed];
+      missed.clear();
+      for (const [file, encoded] of files) if (encoded) void sink.put({ file, looked: encoded }).catch(() => undefined);
+      return files.flatMap(([file, encoded]) => (encoded ? [] : [file]));
+    },
+    close: sink.close,
+  };
+};
+
+/** What made a photo's verdicts; `otherwise` where none were made in time. */
+const madeBy = (looked: Looked, otherwise: MadeBy): MadeBy => {
+  if ('limitMs' in looked) return otherwise;
+  const { device, precision, degraded } = looked;
+  return { device, precision, degraded };
+};
+
+/** Evidence of reduced weights or a smaller input is not kept: the verdict can be made anew from better, and a later one needs better. */
+const toStore = ({ file, looked }: Finished, verdicts: readonly NewVerdict[], plan: ScanPlan): JudgedFile => {
+  const { identity, info } = looked;
+  const { preprocessVersion } = plan;
+  const evidence =
+    'limitMs' in looked || looked.degraded || !looked.evidence
+      ? null
+      : { inputSize: looked.inputSize, preprocessVersion, blob: looked.evidence };
+  return {
+    path: file.path,
+    identity,
+    info,
+    evidence,
+    verdicts,
+  };
+};
+
+const latencyOf = ({ info, timing }: Encoded): number => {
+  const { read, decode, prescreen, views } = info.timingMs;
+  return read + decode + prescreen + views + timing.runMs;
+};

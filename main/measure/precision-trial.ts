@@ -1,0 +1,122 @@
+/**
+ * Finds out which precision is the fastest here that agrees with fp32: judges the bundled samples with each, in turn,
+ * and compares labels. Once per pack, device and machine.
+ */
+
+import type { Core, Judging, JudgingWishes } from '../app/core.ts';
+import type { Label, Precision } from '../contract/labels.ts';
+import type { PrecisionChoice } from '../contract/precision.ts';
+import type { Encoded, Engine } from '../inference/core/engine-types.ts';
+import { toJudge } from '../judging/encoded.ts';
+import { choosePrecision, keepChoice, precisionFile, readChoices } from '../packs/precision-choice.ts';
+import { loadEngine } from './load-test.ts';
+
+/** What the embedded pack's classifier and detector can tell, there or not, and a few things that it cannot. */
+const probeStatements: readonly string[] = (
+  'a cat|an animal|a cup or a mug|a person|a vehicle|no animal|a dog|a cat is sleeping|a bird|a building|a clock|' +
+  'a rocket|food|a drink|a table|two people|no person|a wall|grass|stairs|a camera|a man|a woman|an astronaut|' +
+  'a raccoon|a mammal|a plant|a flower|furniture|a chair|a car|no vehicle|a book|a bottle|water|the sky|a star|' +
+  'an instrument|a reptile|an insect|clothing|a hat|a helmet|outdoors|a face|a machine|three cats|a spoon'
+).split('|');
+
+const rounds = 3;
+const clients = 8;
+
+type Contender = Readonly<{ precision: Precision; judging: Judging; engine: Engine; labels: readonly Label[] }>;
+
+/** Labels of the probe statements on the samples; joint packs judge a few pairs only, since each costs a run. */
+const labelsOf = async (
+  judging: Judging,
+  engine: Engine,
+  samples: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Label[]> => {
+  const joint = judging.rescorer.pack.kind === 'joint';
+  const texts = joint ? probeStatements.slice(0, 8) : probeStatements;
+  const prepared = await judging.rescorer.prepare(texts.map((text, i) => ({ key: -1 - i, text })));
+  const keys = prepared.map((result) => {
+    if (!result.ok) throw new Error('a probe statement could not be used');
+    return result.value.key;
+  });
+  const parts = joint ? texts : [];
+  const encoded = await Promise.all(samples.map((path) => engine.encode(path, { parts, signal })));
+  const judged = encoded.filter((result): result is Encoded => result.ok);
+  signal.throwIfAborted();
+  if (judged.length < samples.length) throw new Error('a sample could not be judged');
+  const rows = await judging.rescorer.judge(judged.map(toJudge), keys);
+  return rows.flatMap((ofPhoto) => ofPhoto.map(({ label }) => label));
+};
+
+const agreementOf = (labels: readonly Label[], reference: readonly Label[]): number =>
+  labels.filter((label, i) => label === reference[i]).length / Math.max(1, reference.length);
+
+const open = async (
+  core: Core,
+  wishes: JudgingWishes,
+  precision: Precision,
+  signal: AbortSignal,
+): Promise<Contender> => {
+  const { onEvent: _, ...quiet } = wishes;
+  const judging = await core.openJudging({ ...quiet, precision, prescreen: null, batch: { mode: 'auto' } });
+  try {
+    const engine = await judging.engine();
+    return { precision, judging, engine, labels: await labelsOf(judging, engine, core.samples(), signal) };
+  } catch (error) {
+    await judging.close();
+    throw error;
+  }
+};
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** Photos per second of each, measured in turn, so that a busy spell hits all alike. */
+const race = async (contenders: readonly Contender[], samples: readonly string[], signal: AbortSignal) => {
+  const rates = contenders.map((): number[] => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [i, { engine }] of contenders.entries()) {
+      signal.throwIfAborted();
+      const load = { clients, priority: 'bulk', atLeast: { photos: samples.length, ms: 0 }, signal } as const;
+      const { ms, seconds } = await loadEngine(engine, samples, load);
+      rates[i]!.push(ms.length / seconds);
+    }
+  }
+  return rates.map(median);
+};
+
+export type Tried = Readonly<{ choice: PrecisionChoice; fresh: boolean }>;
+
+/**
+ * What `auto` means for these wishes: known from before, or tried now (some ten seconds of all cores) and kept.
+ * A precision that does not open here is no candidate; fp32 must.
+ */
+export const tryPrecisions = async (core: Core, wishes: JudgingWishes, signal: AbortSignal): Promise<Tried> => {
+  const contenders: Contender[] = [];
+  try {
+    const fp32 = await open(core, wishes, 'fp32', signal);
+    contenders.push(fp32);
+    const { pack } = fp32.judging;
+    const device = fp32.engine.info().device.used;
+    const file = precisionFile(core.home);
+    const known = readChoices(file, pack.sha256)[device];
+    if (known) return { choice: known, fresh: false };
+    for (const precision of pack.manifest.precisions) {
+      if (precision === 'fp32') continue;
+      signal.throwIfAborted();
+      const contender = await open(core, { ...wishes, device }, precision, signal).catch(() => null);
+      if (contender) contenders.push(contender);
+    }
+    const rates = await race(contenders, core.samples(), signal);
+    const trials = contenders.map(({ precision, labels }, i) => ({
+      precision,
+      perSecond: rates[i]!,
+      agreement: agreementOf(labels, fp32.labels),
+    }));
+    const precision = choosePrecision(trials);
+    const choice: PrecisionChoice = { precision, trials, pairs: fp32.labels.length, at: Date.now() };
+    keepChoice(file, pack.sha256, device, choice);
+    core.log.info('precision_chosen', { pack: pack.manifest.id, device, ...choice });
+    return { choice, fresh: true };
+  } finally {
+    await Promise.all(contenders.map(({ judging }) => judging.close()));
+  }
+};

@@ -1,0 +1,176 @@
+/** A reading connection for a worker that judges stored evidence again; one per worker, beside the writer's. */
+import type { Device, Precision } from '../../contract/labels.ts';
+import type { Cap } from '../../contract/reason.ts';
+import type { EvidenceKey, FreshnessKey, PhotoFlags, PhotoKey, Recheck, StatementKey } from '../types.ts';
+import { connect, databaseFile } from './connection.ts';
+import { extractionKeys } from './evidence.ts';
+import { missingReader } from './freshness.ts';
+
+export type StoredEvidence = PhotoFlags &
+  Readonly<{
+    photo: PhotoKey;
+    deviation: number | null;
+    /** null for a flat photo, which no model has seen. */
+    blob: Uint8Array | null;
+    /** What made the evidence; absent for a flat photo. */
+    precision?: Precision;
+    device?: Device;
+    /** Statements that lack a fresh verdict on it, in the order wanted. */
+    missing: readonly StatementKey[];
+  }>;
+
+export type StoredJudgement = Readonly<{
+  photo: PhotoKey;
+  p: Readonly<{ yes: number; no: number; maybe: number }> | null;
+  caps: readonly Cap[];
+  reasonCode: string;
+  reasonParams: string;
+}>;
+
+export type EvidenceWanted = Readonly<{
+  evidence: EvidenceKey;
+  verdicts: FreshnessKey;
+  recheck: Recheck;
+  /** Only these photos; all that are alive when null. */
+  photos: Uint32Array | null;
+}>;
+
+export type EvidenceReader = Readonly<{
+  /** Photos with evidence (or flat) that lack a verdict, by rising key, in pages of at most `pageSize`. */
+  pages: (wanted: EvidenceWanted, pageSize: number) => Generator<readonly StoredEvidence[]>;
+  /** The best evidence that satisfies the key of every photo that is alive. */
+  all: (evidence: EvidenceKey) => Generator<Readonly<{ photo: PhotoKey; blob: Uint8Array }>>;
+  /** How many photos are alive and not flat, so that a model sees them. */
+  judgeable: () => number;
+  /** Current verdicts of one statement that another policy version made, to be decided again without a model. */
+  outdated: (packId: string, statement: StatementKey, policyVersion: number) => readonly StoredJudgement[];
+  close: () => void;
+}>;
+
+type Row = {
+  id: number;
+  damaged: number;
+  blurred: number;
+  flat: number;
+  small: number;
+  deviation: number | null;
+};
+type EvidenceRow = { photo_id: number; blob: Buffer; device: Device };
+type Stored = Pick<StoredEvidence, 'blob' | 'precision' | 'device'>;
+const noEvidence: Stored = { blob: null };
+type JudgementRow = {
+  photo_id: number;
+  p_yes: number | null;
+  p_no: number | null;
+  p_maybe: number | null;
+  caps: string | null;
+  reason_code: string;
+  reason_params: string;
+};
+
+/** Throws what SQLite throws; the home must have been opened by a writer before. */
+export const openEvidenceReader = (home: string): EvidenceReader => {
+  const db = connect(databaseFile(home), true);
+  const columns = 'id, damaged, blurred, flat, small, deviation';
+  const nextPhotos = db.prepare<[number, number], Row>(
+    `SELECT ${columns} FROM photos WHERE id > ? AND alive = 1 ORDER BY id LIMIT ?`,
+  );
+  const onePhoto = db.prepare<[number], Row>(`SELECT ${columns} FROM photos WHERE id = ? AND alive = 1`);
+  const evidenceOf = db.prepare<[string, number], EvidenceRow>(
+    `SELECT e.photo_id, e.blob, e.device FROM json_each(?) wanted
+     CROSS JOIN evidence e ON e.extraction_id = ? AND e.photo_id = wanted.value`,
+  );
+  const precisionOf = db.prepare<[number], Precision>('SELECT precision FROM extractions WHERE id = ?').pluck();
+  const judgeable = db.prepare<[], number>('SELECT count(*) FROM photos WHERE alive = 1 AND flat = 0').pluck();
+  const outdated = db.prepare<[number, string, number], JudgementRow>(
+    `SELECT p.photo_id, v.p_yes, v.p_no, v.p_maybe, v.caps, v.reason_code, v.reason_params
+     FROM judgings j CROSS JOIN pairs p ON p.judging_id = j.id
+     CROSS JOIN verdicts v ON v.judging_id = p.judging_id AND v.photo_id = p.photo_id
+     WHERE j.statement_id = ? AND p.model_id = (SELECT id FROM models WHERE name = ?) AND j.policy_version <> ?`,
+  );
+
+  function* photoRows(photos: Uint32Array | null, pageSize: number): Generator<readonly Row[]> {
+    if (photos) {
+      const sorted = photos.toSorted();
+      for (let start = 0; start < sorted.length; start += pageSize) {
+        yield [...sorted.subarray(start, start + pageSize)].flatMap((key) => onePhoto.get(key) ?? []);
+      }
+      return;
+    }
+    for (let last = 0; ; ) {
+      const rows = nextPhotos.all(last, pageSize);
+      if (rows.length === 0) return;
+      yield rows;
+      last = rows.at(-1)!.id;
+    }
+  }
+
+  function* pages({ evidence, verdicts, recheck, photos }: EvidenceWanted, pageSize: number) {
+    const missingOf = missingReader(db, verdicts, recheck);
+    const extractions = extractionKeys(db, evidence).map((key) => ({ key, precision: precisionOf.get(key)! }));
+    /** One query for a page and extraction: a query for each photo would take most of the time of a rescore. */
+    const storedOf = (photos: readonly PhotoKey[]): ReadonlyMap<PhotoKey, Stored> => {
+      const found = new Map<PhotoKey, Stored>();
+      for (const { key, precision } of extractions) {
+        const rest = found.size === 0 ? photos : photos.filter((photo) => !found.has(photo));
+        if (rest.length === 0) break;
+        for (const { photo_id, blob, device } of evidenceOf.all(JSON.stringify(rest), key)) {
+          found.set(photo_id, { blob, precision, device });
+        }
+      }
+      return found;
+    };
+    for (const rows of photoRows(photos, pageSize)) {
+      const lacking = rows
+        .map((row) => ({ row, missing: missingOf(row.id, row.flat === 1) }))
+        .filter(({ missing }) => missing.length > 0);
+      const stored = storedOf(lacking.map(({ row }) => row.id));
+      yield lacking.flatMap(({ row, missing }): readonly StoredEvidence[] => {
+        const found = stored.get(row.id);
+        if (!found && row.flat !== 1) return [];
+        return [
+          {
+            photo: row.id,
+            damaged: row.damaged === 1,
+            blurred: row.blurred === 1,
+            flat: row.flat === 1,
+            small: row.small === 1,
+            deviation: row.deviation,
+            ...(found ?? noEvidence),
+            missing,
+          },
+        ];
+      });
+    }
+  }
+
+  function* all(evidence: EvidenceKey) {
+    const [best, ...others] = extractionKeys(db, evidence);
+    if (best === undefined) return;
+    const better = `EXISTS (SELECT 1 FROM evidence b WHERE b.photo_id = e.photo_id AND b.extraction_id IN (SELECT value FROM json_each(?)))`;
+    const rows = db.prepare<[number, string], { photo: number; blob: Buffer }>(
+      `SELECT e.photo_id AS photo, e.blob FROM evidence e JOIN photos ph ON ph.id = e.photo_id AND ph.alive = 1
+       WHERE e.extraction_id = ? AND NOT ${better}`,
+    );
+    const done: number[] = [];
+    for (const extraction of [best, ...others]) {
+      yield* rows.iterate(extraction, JSON.stringify(done));
+      done.push(extraction);
+    }
+  }
+
+  return {
+    pages,
+    all,
+    judgeable: () => judgeable.get() ?? 0,
+    outdated: (packId, statement, policyVersion) =>
+      outdated.all(statement, packId, policyVersion).map((row) => ({
+        photo: row.photo_id,
+        p: row.p_yes === null ? null : { yes: row.p_yes, no: row.p_no ?? 0, maybe: row.p_maybe ?? 0 },
+        caps: row.caps === null ? [] : JSON.parse(row.caps),
+        reasonCode: row.reason_code,
+        reasonParams: row.reason_params,
+      })),
+    close: () => db.close(),
+  };
+};

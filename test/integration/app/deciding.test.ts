@@ -1,0 +1,53 @@
+/** What the app does at its start about verdicts that were being decided again when it last ended. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { expect, it } from 'vitest';
+import { openDesk } from '../../../main/app/app-service.ts';
+import { keepSettings } from '../../../main/app/settings-keeper.ts';
+import type { Topic } from '../../../main/contract/channels.ts';
+import { locateHome, makeHome } from '../../../main/home.ts';
+import { spawnNode } from '../../../main/hosts/spawn-node.ts';
+import { readPack } from '../../../main/packs/packs.ts';
+import { readPolicy, writePolicy } from '../../../main/verdicts/local-policy.ts';
+import { dogs, judged, judging, open, verdict } from '../store/open.ts';
+
+const root = resolve(import.meta.dirname, '..', '..', '..');
+const patient = { timeout: 60_000 };
+
+it('finishes them, and tells how far it is and that it is over', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'vouch-deciding-'));
+  const home = locateHome(join(dir, 'home'));
+  makeHome(home);
+  const { sha256: packSha256 } = readPack(join(root, 'models', 'packs', 'concept-en'));
+  const store = await open(home.root);
+  const [dog] = await dogs(store);
+  const p = { yes: 0.65, no: 0.35, maybe: 0 };
+  const files = Array.from({ length: 3000 }, (_, i) =>
+    judged(`/p/${i}.jpg`, `photo ${i}`, [verdict(dog!, 'maybe', { p, confidence: 0.65 })]),
+  );
+  await store.photos.recordJudged(judging({ packSha256 }), files);
+  const policy = { riskControl: { yes: 0.6, no: 0.6 }, calibrations: null, plan: null, revision: 1, applied: false };
+  await writePolicy(store, packSha256, policy);
+  await store.close();
+
+  const told: [Topic, unknown][] = [];
+  const desk = await openDesk({
+    ...{ home, settings: keepSettings(home.settings), root, decoder: 'native', backup: null },
+    tell: (topic, event) => void told.push([topic, event]),
+    entries: join(root, 'dist', 'main'),
+    spawn: spawnNode(),
+    spawnImage: spawnNode(),
+  });
+  try {
+    const deciding = () => told.flatMap(([topic, event]) => (topic === 'deciding' ? [event] : []));
+    await expect.poll(() => deciding().at(-1), patient).toBe(null);
+    expect(deciding().slice(0, -1)).toMatchObject([{ done: 2000, total: 3000 }, { done: 3000 }]);
+    expect(await desk.store.verdicts.countByLabel()).toEqual({ yes: 3000, no: 0, maybe: 0 });
+    expect(await readPolicy(desk.store, packSha256)).toMatchObject({ applied: true });
+    await expect.poll(() => told.some(([topic]) => topic === 'review'), patient).toBe(true);
+  } finally {
+    await desk.close();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}, 120_000);

@@ -1,0 +1,56 @@
+/** What the app does by itself while nobody asks for anything: the desk on the built hosts, without a window. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Desk, openDesk } from '../../../main/app/app-service.ts';
+import { keepSettings } from '../../../main/app/settings-keeper.ts';
+import { locateHome, makeHome } from '../../../main/home.ts';
+import { spawnNode } from '../../../main/hosts/spawn-node.ts';
+import { writeReducedPack } from '../../fixtures/packs/fixture-packs.ts';
+
+const root = resolve(import.meta.dirname, '..', '..', '..');
+const patient = { timeout: 120_000 };
+let dir: string;
+let desk: Desk;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'vouch-desk-'));
+});
+afterEach(async () => {
+  await desk.close();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** On a pack of two precisions; it judges the bundled samples first, as at any first start. */
+const open = async (): Promise<void> => {
+  const home = locateHome(join(dir, 'home'));
+  makeHome(home);
+  const pack = writeReducedPack(join(home.packs, 'reduced'));
+  const settings = keepSettings(home.settings);
+  // This machine may be short of memory; then nothing is tried.
+  settings.change({ engine: { model: pack.manifest.id }, ladder: { memoryFirst: 100, memorySecond: 100 } });
+  desk = await openDesk({
+    ...{ home, settings, root, tell: () => undefined, decoder: 'native', backup: null, idleMs: 300 },
+    entries: join(root, 'dist', 'main'),
+    spawn: spawnNode(),
+    spawnImage: spawnNode(),
+  });
+  await desk.engine.warmUp();
+};
+const reason = () => desk.engine.state().precision?.reason;
+const logged = (event: string) =>
+  readFileSync(join(dir, 'home', 'logs', 'vouch.jsonl'), 'utf8').split(`"event":"${event}"`).length - 1;
+
+it('finds out the precision once it is idle, though a scan comes in between, and keeps it', async () => {
+  await open();
+  // The first engine is the app's, the second that of a trial.
+  await expect.poll(() => logged('engine_started'), patient).toBeGreaterThan(1);
+  desk.runs.soon({ folderIds: [], recheck: 'all', retryQuarantined: false });
+  await expect.poll(() => desk.runs.active(), patient).toBe(false);
+  expect(desk.runs.current()).toMatchObject({ status: 'done', photos: { quarantined: 0 } });
+  await expect.poll(() => reason()?.code, patient).toBe('measured');
+  const trials = ['fp32', 'int8'].map((precision) => ({ precision, agreement: 1 }));
+  expect(reason()).toMatchObject({ params: { trials } });
+  expect(logged('precision_chosen')).toBe(1);
+}, 300_000);
