@@ -19,9 +19,8 @@ const entries = {
   'rescore-worker': at('main/verdicts/worker/rescore-worker.ts'),
   'export-worker': at('main/export/worker/export-worker.ts'),
 };
-const present = Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(file)));
-
-const shell = existsSync(at('renderer/index.html'));
+const missing = Object.values(entries).filter((file) => !existsSync(file));
+if (missing.length > 0) throw new Error(`no such entry: ${missing.join(', ')}`);
 
 export default defineConfig({
   main: {
@@ -33,34 +32,32 @@ export default defineConfig({
       sourcemap: true,
       minify: false,
       rollupOptions: {
-        input: present,
+        input: entries,
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },
   },
-  ...(shell && {
-    preload: {
-      root,
-      build: {
-        target: 'node20.18',
-        outDir: at('dist/preload'),
-        rollupOptions: {
-          input: { preload: at('electron/preload.ts') },
-          output: { format: 'cjs', entryFileNames: '[name].cjs' },
-        },
+  preload: {
+    root,
+    build: {
+      target: 'node20.18',
+      outDir: at('dist/preload'),
+      rollupOptions: {
+        input: { preload: at('electron/preload.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },
-    renderer: {
-      root: at('renderer'),
-      plugins: [react()],
-      build: {
-        target: 'chrome130',
-        outDir: at('dist/renderer'),
-        minify: true,
-        // Inlined fonts would be data: URLs, which the content security policy refuses.
-        assetsInlineLimit: 0,
-        rollupOptions: { input: at('renderer/index.html') },
-      },
+  },
+  renderer: {
+    root: at('renderer'),
+    plugins: [react()],
+    build: {
+      target: 'chrome130',
+      outDir: at('dist/renderer'),
+      minify: true,
+      // Inlined fonts would be data: URLs, which the content security policy refuses.
+      assetsInlineLimit: 0,
+      rollupOptions: { input: at('renderer/index.html') },
     },
-  }),
+  },
 });

@@ -5,8 +5,8 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Judging } from '../../main/app/core.ts';
 import type { Decoder } from '../../main/images/host/sharp.ts';
+import type { Judging } from '../../main/judging/judging.ts';
 import { runScan } from '../../main/library/run-scan.ts';
 import { alternate, type Bench, median } from './bench.ts';
 import { makePhotos } from './photos.ts';

@@ -1,9 +1,10 @@
 /** New statements on cached photos: how soon the counts are known, and how soon the verdicts are stored. */
 import { createHash } from 'node:crypto';
-import type { Core, Judging } from '../../main/app/core.ts';
-import { preprocessVersion } from '../../main/images/host/views.ts';
+import type { Core } from '../../main/app/core.ts';
+import { preprocessVersion } from '../../main/images/preprocess-version.ts';
+import type { Judging } from '../../main/judging/judging.ts';
 import { policyVersion } from '../../main/policy/policy.ts';
-import type { JudgedFile, Judging as JudgingRecord, Store } from '../../main/store/types.ts';
+import type { JudgedBy, JudgedFile, Store } from '../../main/store/types.ts';
 import { type Bench, median } from './bench.ts';
 import { makePhotos } from './photos.ts';
 import { withCore, withJudging } from './vouch.ts';
@@ -32,7 +33,7 @@ const measure = (photos: number, statements: number, say: (line: string) => void
     }),
   );
 
-const recordOf = ({ pack, rescorer }: Judging): JudgingRecord => ({
+const recordOf = ({ pack, rescorer }: Judging): JudgedBy => ({
   run: null,
   packId: pack.manifest.id,
   packVersion: pack.manifest.version,

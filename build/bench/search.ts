@@ -3,9 +3,10 @@
  * shared). How soon the first page is there, for a text that was never searched for, and what the main thread feels.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Core, Judging } from '../../main/app/core.ts';
+import type { Core } from '../../main/app/core.ts';
 import type { ResultFilter } from '../../main/contract/result-filter.ts';
-import { preprocessVersion } from '../../main/images/host/views.ts';
+import { preprocessVersion } from '../../main/images/preprocess-version.ts';
+import type { Judging } from '../../main/judging/judging.ts';
 import { type Finder, openFinder } from '../../main/review/finder.ts';
 import type { NewEvidence, Store } from '../../main/store/types.ts';
 import { type Bench, median } from './bench.ts';

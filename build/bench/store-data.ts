@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { policyVersion } from '../../main/policy/policy.ts';
 import type {
+  JudgedBy,
   JudgedFile,
-  Judging,
   NewEvidence,
   PackedVerdicts,
   StatementRecord,
@@ -43,7 +43,7 @@ const noise = (a: number, b: number): number => {
   return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
 };
 
-const judging = (at: number, packSha256 = sha('bench pack').toString('hex')): Judging => ({
+const judging = (at: number, packSha256 = sha('bench pack').toString('hex')): JudgedBy => ({
   run: null,
   packId,
   packVersion: '1.0.0',

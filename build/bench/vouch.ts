@@ -2,13 +2,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Core, type Judging, type JudgingWishes, openCore } from '../../main/app/core.ts';
+import { type Core, openCore } from '../../main/app/core.ts';
 import { locateHome } from '../../main/home.ts';
 import { spawnNode } from '../../main/hosts/spawn-node.ts';
+import type { Judging, JudgingOptions } from '../../main/judging/judging.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-export const wishes: JudgingWishes = {
+export const wishes: JudgingOptions = {
   model: 'concept-en',
   device: 'cpu',
   precision: 'fp32',

@@ -43,7 +43,7 @@ const steps: readonly (() => Tally)[] = soak
   : [
       () => check(['node', 'build/scripts/prepare.cjs']),
       () => check(['biome', 'check', '.']),
-      () => check(['tsc', '--noEmit']),
+      () => check(['npm', 'run', '-s', 'types']),
       () => check(['npm', 'run', '-s', 'layers']),
       () => suite('unit'),
       () => suite('integration'),

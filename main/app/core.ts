@@ -6,10 +6,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { vouchError } from '../contract/error.ts';
-import type { Device, Precision } from '../contract/labels.ts';
 import type { Pack } from '../contract/pack.ts';
 import type { PrescreenThresholds } from '../contract/photo.ts';
-import type { EngineSettings, LadderSettings, Settings } from '../contract/settings.ts';
+import type { Settings } from '../contract/settings.ts';
 import { type ExportPorts, exportFile } from '../export/export-file.ts';
 import type { FileExport } from '../export/types.ts';
 import { VouchFailure } from '../failure.ts';
@@ -18,17 +17,17 @@ import type { SpawnHost } from '../hosts/host.ts';
 import { claimRuntimeDir } from '../hosts/runtime-claim.ts';
 import type { ImageLimits } from '../images/protocol.ts';
 import { startEngine } from '../inference/core/engine.ts';
-import { type Engine, type EngineEvent, EngineUnavailable } from '../inference/core/engine-types.ts';
-import type { BatchSetting } from '../inference/protocol.ts';
-import { type InputSize, inputSizes } from '../packs/input-size.ts';
+import { type Engine, EngineUnavailable } from '../inference/core/engine-types.ts';
+import type { JudgingCore, JudgingOptions, SettledJudging } from '../judging/judging.ts';
+import { inputSizes } from '../packs/input-size.ts';
 import { findPacks } from '../packs/packs.ts';
 import { precisionFile, readChoices } from '../packs/precision-choice.ts';
 import { readSettings } from '../settings.ts';
 import { openStore } from '../store/core/client.ts';
 import { StoreFailure } from '../store/errors.ts';
 import type { Store } from '../store/types.ts';
-import { type Log, openLog } from '../telemetry/log.ts';
-import { openRescorer, type Rescorer } from '../verdicts/rescore.ts';
+import { openLog } from '../telemetry/log.ts';
+import { openRescorer } from '../verdicts/rescore.ts';
 
 export type CoreOptions = Readonly<{
   home: Home;
@@ -42,64 +41,23 @@ export type CoreOptions = Readonly<{
   onBrokenSettings?: (setAside: string) => void;
 }>;
 
-/** How to judge: which pack, on what, and with which checks. What may be left out is then as the settings say. */
-export type JudgingWishes = Readonly<{
-  model: string;
-  device: Device | 'auto';
-  /** Which of several such devices; the first where it is left out. */
-  deviceIndex?: number;
-  precision: Precision | 'auto';
-  /** One of the pack's; its first where it is left out. */
-  inputSize?: InputSize;
-  batch: BatchSetting;
-  maxDelayMs?: number;
-  threads?: number;
-  /** null: none. */
-  prescreen?: PrescreenThresholds | null;
-  normalise: boolean;
-  ladder?: LadderSettings;
-  /** Where they are left out, hosts of ordinary priority: a person waits for a command. */
-  hosts?: Pick<EngineSettings, 'priority' | 'hostMemoryMb'>;
-  onEvent?: (event: EngineEvent) => void;
-}>;
-
-type FromSettings = 'maxDelayMs' | 'threads' | 'prescreen' | 'ladder' | 'hosts';
-export type SettledWishes = JudgingWishes & Required<Pick<JudgingWishes, FromSettings>>;
-
-/** A pack at work: statements and verdicts at once, the engine when the first photo needs it. */
-export type Judging = Readonly<{
-  pack: Pack;
-  wishes: SettledWishes;
-  /** At which evidence is kept; under memory pressure the engine may judge at a smaller one. */
-  inputSize: number;
-  rescorer: Rescorer;
-  engine: () => Promise<Engine>;
-  /** The engine if it was started. */
-  startedEngine: () => Engine | null;
-  close: () => Promise<void>;
-}>;
-
-export type Core = Readonly<{
-  home: Home;
-  log: Log;
-  packs: () => readonly Pack[];
-  openStore: (mode: 'read' | 'write') => Promise<Store>;
-  openJudging: (wishes: JudgingWishes) => Promise<Judging>;
-  /** Writes pairs to a file, in a worker; see main/export/export-file.ts. */
-  exportFile: (wanted: Omit<FileExport, 'home'>, ports: ExportPorts) => Promise<number>;
-  /** Files that come with Vouch, such as `statements/samples.yaml`. */
-  resource: (...path: readonly string[]) => string;
-  /** The photos that come with Vouch. */
-  samples: () => readonly string[];
-  close: () => Promise<void>;
-}>;
+export type Core = JudgingCore &
+  Readonly<{
+    packs: () => readonly Pack[];
+    openStore: (mode: 'read' | 'write') => Promise<Store>;
+    /** Writes pairs to a file, in a worker; see main/export/export-file.ts. */
+    exportFile: (wanted: Omit<FileExport, 'home'>, ports: ExportPorts) => Promise<number>;
+    /** Files that come with Vouch, such as `statements/samples.yaml`. */
+    resource: (...path: readonly string[]) => string;
+    close: () => Promise<void>;
+  }>;
 
 /** The prescreen's thresholds, or null where it is off. */
 export const prescreenOf = ({ prescreen: { enabled, ...thresholds } }: Settings): PrescreenThresholds | null =>
   enabled ? thresholds : null;
 
 /** The wishes, and what they leave open as the settings say. */
-const settle = (wishes: JudgingWishes, settings: Settings): SettledWishes => {
+const settle = (wishes: JudgingOptions, settings: Settings): SettledJudging => {
   const { maxDelayMs, threads, hostMemoryMb } = settings.engine;
   const hosts = { priority: 'normal', hostMemoryMb } as const;
   return { maxDelayMs, threads, hosts, ladder: settings.ladder, prescreen: prescreenOf(settings), ...wishes };
@@ -129,7 +87,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
     throw new VouchFailure(vouchError('pack_unknown', { id, known: known.map(({ manifest }) => manifest.id) }));
   };
 
-  const startEngineFor = async (pack: Pack, wishes: SettledWishes): Promise<Engine> => {
+  const startEngineFor = async (pack: Pack, wishes: SettledJudging): Promise<Engine> => {
     const { device, deviceIndex = 0, precision, inputSize = 'auto', batch, onEvent } = wishes;
     const { maxDelayMs, threads, prescreen, ladder, hosts } = wishes;
     if (precision !== 'auto' && !pack.manifest.precisions.includes(precision)) {
@@ -230,14 +188,14 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
   };
 };
 
-const inputSizeFor = (pack: Pack, { inputSize = 'auto' }: JudgingWishes): number => {
+const inputSizeFor = (pack: Pack, { inputSize = 'auto' }: JudgingOptions): number => {
   const [size] = inputSizes(pack.manifest, inputSize);
   if (size !== undefined) return size;
   const detail = `${pack.manifest.id} has ${pack.manifest.inputs.map((input) => input.size).join(', ')}`;
   throw new VouchFailure(vouchError('input_size_unavailable', { size: Number(inputSize), detail }));
 };
 
-const unavailable = (error: EngineUnavailable, pack: Pack, { device }: JudgingWishes) => {
+const unavailable = (error: EngineUnavailable, pack: Pack, { device }: JudgingOptions) => {
   const { message: detail } = error;
   if (error.code === 'pack_broken') return vouchError('pack_broken', { pack: pack.manifest.id, detail });
   if (error.code === 'device_unavailable') return vouchError('device_unavailable', { device, detail });

@@ -1,8 +1,8 @@
 /** Stored verdicts being decided again: one change at a time, and how far it is. */
 import type { DecidingProgress } from '../contract/review.ts';
+import type { Judging } from '../judging/judging.ts';
 import { type Deciding, resumeDeciding, setRisk } from '../review/policy.ts';
 import type { Store } from '../store/types.ts';
-import type { Judging } from './core.ts';
 
 export type DecidingPorts = Readonly<{
   store: Store;

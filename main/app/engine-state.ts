@@ -7,8 +7,8 @@ import type { Settings } from '../contract/settings.ts';
 import type { EngineState, Run } from '../contract/views.ts';
 import type { EngineStats } from '../inference/core/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
+import type { Judging } from '../judging/judging.ts';
 import { percentile } from '../measure/percentile.ts';
-import type { Judging } from './core.ts';
 
 export type EngineFacts = Readonly<{
   status: EngineState['status'];

@@ -2,9 +2,10 @@
 import { access, constants, readFile, statfs } from 'node:fs/promises';
 import type { PrecisionReason } from '../contract/precision.ts';
 import { errorOf } from '../failure.ts';
+import type { Judging, JudgingOptions } from '../judging/judging.ts';
 import { verifyPack } from '../packs/packs.ts';
 import { StoreFailure } from '../store/errors.ts';
-import type { Core, Judging, JudgingWishes } from './core.ts';
+import type { Core } from './core.ts';
 
 /** `fix` is null where nothing is wrong. */
 export type HealthCheck = Readonly<{ name: string; ok: boolean; detail: string; fix: string | null }>;
@@ -19,7 +20,7 @@ const bad = (name: string, detail: string, fix: string): HealthCheck => ({ name,
 /** `explain` words an error for a person. */
 export const checkHealth = async (
   core: Core,
-  wishes: JudgingWishes,
+  wishes: JudgingOptions,
   explain: (thrown: unknown) => string,
 ): Promise<readonly HealthCheck[]> => [
   good('runtime', `Node ${process.versions.node} on ${process.platform}-${process.arch}`),
@@ -70,7 +71,7 @@ const checkDatabase = async (core: Core, explain: (thrown: unknown) => string): 
 
 const checkModel = async (
   core: Core,
-  wishes: JudgingWishes,
+  wishes: JudgingOptions,
   explain: (thrown: unknown) => string,
 ): Promise<readonly HealthCheck[]> => {
   let judging: Judging;

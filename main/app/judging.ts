@@ -1,9 +1,10 @@
 /** The pack at work, as the settings want it; opened again when they change in a way that a running engine cannot take. */
 import type { EngineSettings, Settings } from '../contract/settings.ts';
 import type { EngineEvent } from '../inference/core/engine-types.ts';
-import { type Core, type Judging, type JudgingWishes, prescreenOf, type SettledWishes } from './core.ts';
+import type { Judging, JudgingOptions, SettledJudging } from '../judging/judging.ts';
+import { type Core, prescreenOf } from './core.ts';
 
-export const wishesOf = (settings: Settings): SettledWishes => {
+export const wishesOf = (settings: Settings): SettledJudging => {
   const { engine, ladder } = settings;
   return {
     model: engine.model,
@@ -21,7 +22,7 @@ export const wishesOf = (settings: Settings): SettledWishes => {
   };
 };
 
-const batchOf = ({ batch }: EngineSettings): JudgingWishes['batch'] =>
+const batchOf = ({ batch }: EngineSettings): JudgingOptions['batch'] =>
   batch === 'auto' ? { mode: 'auto' } : { mode: 'fixed', size: batch };
 
 /** What an engine can only take from the start. */

@@ -3,7 +3,7 @@ import { setMaxListeners } from 'node:events';
 import { v7 } from 'uuid';
 import type { ApiError } from '../contract/result.ts';
 import type { LabelCounts, Run, RunStatus } from '../contract/views.ts';
-import type { ScanProgress } from '../library/scan.ts';
+import type { ScanProgress } from '../library/scan-types.ts';
 import { toApiError } from './errors.ts';
 
 export type ScanRequest = Readonly<{

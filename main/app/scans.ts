@@ -1,10 +1,11 @@
 /** One run of the app over its folders: each folder on the statements of its own set. */
 import type { LabelCounts } from '../contract/views.ts';
+import type { Judging } from '../judging/judging.ts';
 import { groupBySet, notePresence } from '../library/folders.ts';
 import { runScan } from '../library/run-scan.ts';
-import type { ScanProgress } from '../library/scan.ts';
+import type { ScanProgress } from '../library/scan-types.ts';
 import type { FolderRecord, Recheck, Store } from '../store/types.ts';
-import type { Core, Judging } from './core.ts';
+import type { Core } from './core.ts';
 import { failWith } from './errors.ts';
 import type { ScanControl, Scanned } from './runs.ts';
 

@@ -1,11 +1,12 @@
 /** Follows the watched folders while the app is open, by day and by night. */
 import type { Events } from '../contract/api.ts';
 import type { WatchState } from '../contract/folder.ts';
+import type { Judging } from '../judging/judging.ts';
 import { rootAt, statementsFor } from '../library/folders.ts';
 import { keepNights } from '../library/nightly.ts';
 import { watchArrivals } from '../library/watch/arrivals.ts';
 import type { StatementRecord, Store } from '../store/types.ts';
-import type { Core, Judging } from './core.ts';
+import type { Core } from './core.ts';
 
 export type WatchingPorts = Readonly<{
   core: Core;

@@ -1,10 +1,10 @@
 /** Folders and statements as commands are given them. */
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { Judging } from '../app/core.ts';
 import { vouchError } from '../contract/error.ts';
 import type { StatementEntry, StatementSet } from '../contract/statement.ts';
 import { VouchFailure } from '../failure.ts';
+import type { Judging } from '../judging/judging.ts';
 import { readStatementSet } from '../statements/sets.ts';
 import type { StatementRecord, Store } from '../store/types.ts';
 

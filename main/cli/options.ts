@@ -1,8 +1,8 @@
 /** Options that several commands share, checked as they are read. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { JudgingWishes } from '../app/core.ts';
 import { type Device, devices, precisions } from '../contract/labels.ts';
 import type { BatchSetting } from '../inference/protocol.ts';
+import type { JudgingOptions } from '../judging/judging.ts';
 import type { CommonOptions } from './session.ts';
 
 /** `index`: which of several such devices, as in `cuda:1`. */
@@ -11,7 +11,7 @@ export type DeviceWish = Readonly<{ kind: Device | 'auto'; index: number }>;
 export type EngineOptions = Readonly<{
   model: string;
   device: DeviceWish;
-  precision: JudgingWishes['precision'];
+  precision: JudgingOptions['precision'];
 }>;
 
 export const homed = (command: Command): Command =>
@@ -59,7 +59,7 @@ export const collect = (value: string, earlier: readonly string[]): readonly str
 export const wishesFrom = (
   options: EngineOptions & CommonOptions,
   rest: Readonly<{ batch?: BatchSetting; prescreen: boolean; normalise?: boolean }>,
-): JudgingWishes => ({
+): JudgingOptions => ({
   model: options.model,
   device: options.device.kind,
   deviceIndex: options.device.index,

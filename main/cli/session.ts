@@ -1,12 +1,13 @@
 /** What every command has at hand: the core, the store while it is needed, and Ctrl+C. */
 import { dirname, resolve } from 'node:path';
-import { type Core, type Judging, type JudgingWishes, openCore } from '../app/core.ts';
+import { type Core, openCore } from '../app/core.ts';
 import { vouchError } from '../contract/error.ts';
 import type { DecidingProgress } from '../contract/review.ts';
 import { VouchFailure } from '../failure.ts';
 import { locateHome } from '../home.ts';
 import { spawnNode } from '../hosts/spawn-node.ts';
 import type { EngineEvent } from '../inference/core/engine-types.ts';
+import type { Judging, JudgingOptions } from '../judging/judging.ts';
 import { resumeDeciding } from '../review/policy.ts';
 import type { Store } from '../store/types.ts';
 import { degradationText } from '../words/english.ts';
@@ -20,7 +21,7 @@ export type Session = Readonly<{
   /** Aborted by Ctrl+C or SIGTERM; a second one ends the process at once. */
   signal: AbortSignal;
   withStore: <T>(mode: 'read' | 'write', use: (store: Store) => Promise<T>) => Promise<T>;
-  withJudging: <T>(wishes: JudgingWishes, use: (judging: Judging) => Promise<T>) => Promise<T>;
+  withJudging: <T>(wishes: JudgingOptions, use: (judging: Judging) => Promise<T>) => Promise<T>;
 }>;
 
 /** `entry`: the file that runs, beside which the other built entries lie. */

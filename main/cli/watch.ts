@@ -1,9 +1,9 @@
 /** `vouch watch DIR...`: judges photos as they arrive, until interrupted. */
 import type { Command } from 'commander';
-import type { Judging } from '../app/core.ts';
 import { exitCodes, type WatchLine } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
+import type { Judging } from '../judging/judging.ts';
 import { rootAt, statementsFor } from '../library/folders.ts';
 import { keepNights } from '../library/nightly.ts';
 import { isGone } from '../library/presence.ts';

@@ -1,6 +1,5 @@
 /** One photo against one statement, now: what `judge` and the spot-check do. Stores nothing. */
 
-import type { Judging } from '../app/core.ts';
 import { vouchError } from '../contract/error.ts';
 import type { Precision } from '../contract/labels.ts';
 import type { Prescreen } from '../contract/photo.ts';
@@ -10,6 +9,7 @@ import type { Encoded, EncodeOptions, EncodeResult } from '../inference/core/eng
 import type { LoadedInfo } from '../inference/protocol.ts';
 import type { JudgedRow, PhotoToJudge } from '../verdicts/rescore-protocol.ts';
 import { toJudge } from './encoded.ts';
+import type { Judging } from './judging.ts';
 
 export type SpotCheck = Readonly<{
   row: JudgedRow;

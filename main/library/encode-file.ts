@@ -6,7 +6,7 @@ import type { Encoded, NotDone, OpenPhoto, PutOff } from '../inference/core/engi
 import type { Looked } from '../judging/encoded.ts';
 import type { FileStat, JudgedFile, NewVerdict, PathKnown, PathState, Recheck } from '../store/types.ts';
 import { openTurns } from './key-lock.ts';
-import type { ScanPlan, ScanPorts } from './scan.ts';
+import type { ScanPlan, ScanPorts } from './scan-types.ts';
 import { openSink } from './sink.ts';
 import type { Tally } from './tally.ts';
 

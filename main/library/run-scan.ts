@@ -1,19 +1,19 @@
 /** One run over folder trees, from statements to a summary: what `scan` and the app's scan button do. */
 
-import type { Core, Judging } from '../app/core.ts';
 import type { Degradation } from '../contract/degradation.ts';
 import type { Label } from '../contract/labels.ts';
 import { VouchFailure } from '../failure.ts';
-import { preprocessVersion } from '../images/host/views.ts';
+import { preprocessVersion } from '../images/preprocess-version.ts';
 import type { EngineStats } from '../inference/core/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
 import { toJudge } from '../judging/encoded.ts';
-import { followPolicy } from '../review/policy.ts';
+import type { Judging, JudgingCore } from '../judging/judging.ts';
 import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
-import { policyStamp } from '../verdicts/local-policy.ts';
+import { followPolicy, policyStamp } from '../verdicts/local-policy.ts';
 import type { StatementCache } from '../verdicts/worker/judge-statement.ts';
 import { notePresence, rootAt } from './folders.ts';
-import { type Later, type ScanOutcome, type ScanProgress, scan } from './scan.ts';
+import { scan } from './scan.ts';
+import type { Later, ScanOutcome, ScanProgress } from './scan-types.ts';
 
 export type RunScanRequest = Readonly<{
   roots: readonly string[];
@@ -58,7 +58,7 @@ const hitRate = (before: StatementCache, after: StatementCache): number | null =
 };
 
 export const runScan = async (
-  core: Core,
+  core: JudgingCore,
   store: Store,
   judging: Judging,
   request: RunScanRequest,

@@ -3,70 +3,12 @@
  * made and stores each handful in one transaction, so that a kill costs at most what is in flight.
  */
 import pMap from 'p-map';
-import type { QuarantineReason } from '../contract/photo.ts';
-import type { Engine } from '../inference/core/engine-types.ts';
-import type { Looked } from '../judging/encoded.ts';
-import type { FileStat, Judging, NewVerdict, PathKnown, PhotoKey, Store, Want } from '../store/types.ts';
+import type { FileStat, PathKnown, PhotoKey } from '../store/types.ts';
 import { needsNoModel, openLooker } from './encode-file.ts';
-import type { Root } from './folders.ts';
 import { markGone } from './gone.ts';
+import type { ScanOutcome, ScanPlan, ScanPorts } from './scan-types.ts';
 import { startTally, type Tally } from './tally.ts';
 import { walkAll } from './walk.ts';
-
-export type ScanProgress = Readonly<{
-  discovering: boolean;
-  found: number;
-  judged: number;
-  cached: number;
-  quarantined: number;
-  ignored: number;
-  photosPerSecond: number;
-  /** null while it cannot be told. */
-  etaMs: number | null;
-}>;
-
-export type ScanOutcome = Readonly<{
-  photos: Readonly<{ found: number; judged: number; cached: number; quarantined: number; ignored: number }>;
-  quarantined: readonly Readonly<{ path: string; reason: QuarantineReason }>[];
-  /** Per photo that was judged: reading, decoding and its batch's run; waiting in a queue is left out. */
-  latenciesMs: readonly number[];
-  interrupted: boolean;
-}>;
-
-/** What is the same for every verdict of a scan; device and precision are known once the engine runs. */
-export type ScanPlan = Readonly<{
-  roots: readonly Root[];
-  /** Only these files below the roots, which are known to have changed; null: all there are, and what is gone is noted. */
-  files: readonly FileStat[] | null;
-  want: Want;
-  judging: Omit<Judging, 'at' | 'device' | 'precision' | 'degraded'>;
-  preprocessVersion: number;
-  /** What a joint pack is asked of each photo; empty for a separable one. */
-  parts: readonly string[];
-  retryQuarantined: boolean;
-}>;
-
-export type ScanPorts = Readonly<{
-  store: Store;
-  /** Starts the engine at the first photo that needs it. */
-  engine: () => Promise<Engine>;
-  /** Verdicts for photos just looked at, one list per photo. */
-  judge: (photos: readonly Looked[]) => Promise<readonly (readonly NewVerdict[])[]>;
-  /** Judges what evidence is stored but verdicts are not; runs no model. */
-  rescore: (photos: Uint32Array) => Promise<void>;
-  onProgress: (progress: ScanProgress) => void;
-  /** Photos that have new verdicts, or lie at a new place. */
-  onJudged: (photoIds: readonly string[]) => void;
-  /** Whether a file that was not readable as a whole may still be on its way: then it is left alone. */
-  later: Later;
-  signal: AbortSignal;
-  /** Resolves at once unless the scan is paused. */
-  whileRunning: () => Promise<void>;
-}>;
-
-/** Why a file is not judged now: what is wrong with it, only part of it could be read, or the engine had no time. */
-export type NotNow = QuarantineReason | 'damaged' | 'not_done';
-export type Later = (file: FileStat, why: NotNow) => boolean;
 
 const lookupChunk = 256;
 /** The engine bounds what it works on; this only bounds the promises. */

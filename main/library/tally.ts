@@ -1,7 +1,7 @@
 /** What a scan has come to so far: counts, what could not be judged, and how fast it goes. */
 import type { QuarantineReason } from '../contract/photo.ts';
 import { startMeter } from './meter.ts';
-import type { ScanOutcome, ScanProgress } from './scan.ts';
+import type { ScanOutcome, ScanProgress } from './scan-types.ts';
 
 export type Tally = Readonly<{
   /** All files are listed now. */

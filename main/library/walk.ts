@@ -4,20 +4,10 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { fdir } from 'fdir';
 import { fileTypeFromFile } from 'file-type';
-import { isPicture } from '../images/host/format.ts';
-import { isGarbled, stampOf } from '../images/host/read-file.ts';
+import { imageExtensions, isGarbled, isPicture, stampOf } from '../images/kinds.ts';
 import type { FileStat } from '../store/types.ts';
 import type { Root } from './folders.ts';
 import type { Rules } from './rules.ts';
-
-/** Extensions that people expect to be photos, whether or not Vouch can decode them; camera makers' own last. */
-export const imageExtensions: ReadonlySet<string> = new Set(
-  (
-    'jpg jpeg jpe jif jfif jfi png apng webp gif tif tiff avif avifs heic heics heif heifs hif bmp dib ' +
-    'svg jp2 j2k jpf jpx jxl jxr ico psd ' +
-    '3fr arw cr2 cr3 crw dcr dng erf fff gpr iiq k25 kdc mef mos mrw nef nrw orf pef raf raw rw2 rwl sr2 srf srw x3f'
-  ).split(' '),
-);
 
 export type Walked = Readonly<{ files: readonly FileStat[]; ignored: number; folders: number }>;
 

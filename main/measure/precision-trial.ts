@@ -3,11 +3,11 @@
  * and compares labels. Once per pack, device and machine.
  */
 
-import type { Core, Judging, JudgingWishes } from '../app/core.ts';
 import type { Label, Precision } from '../contract/labels.ts';
 import type { PrecisionChoice } from '../contract/precision.ts';
 import type { Encoded, Engine } from '../inference/core/engine-types.ts';
 import { toJudge } from '../judging/encoded.ts';
+import type { Judging, JudgingCore, JudgingOptions } from '../judging/judging.ts';
 import { choosePrecision, keepChoice, precisionFile, readChoices } from '../packs/precision-choice.ts';
 import { loadEngine } from './load-test.ts';
 
@@ -51,8 +51,8 @@ const agreementOf = (labels: readonly Label[], reference: readonly Label[]): num
   labels.filter((label, i) => label === reference[i]).length / Math.max(1, reference.length);
 
 const open = async (
-  core: Core,
-  wishes: JudgingWishes,
+  core: JudgingCore,
+  wishes: JudgingOptions,
   precision: Precision,
   signal: AbortSignal,
 ): Promise<Contender> => {
@@ -89,7 +89,7 @@ export type Tried = Readonly<{ choice: PrecisionChoice; fresh: boolean }>;
  * What `auto` means for these wishes: known from before, or tried now (some ten seconds of all cores) and kept.
  * A precision that does not open here is no candidate; fp32 must.
  */
-export const tryPrecisions = async (core: Core, wishes: JudgingWishes, signal: AbortSignal): Promise<Tried> => {
+export const tryPrecisions = async (core: JudgingCore, wishes: JudgingOptions, signal: AbortSignal): Promise<Tried> => {
   const contenders: Contender[] = [];
   try {
     const fp32 = await open(core, wishes, 'fp32', signal);

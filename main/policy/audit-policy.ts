@@ -1,6 +1,6 @@
 /** From an audit's answers to a calibration and to risk control. Pure. */
 import type { RiskPlan } from '../contract/review.ts';
-import type { AuditedPair } from '../store/types.ts';
+import type { AuditedPair } from './audited-pair.ts';
 import { type Calibration, type Calibrations, calibrate, fitCalibration } from './calibration.ts';
 import { applyCaps, decidableSide } from './policy.ts';
 import { type AuditedDecision, planRisk } from './risk.ts';

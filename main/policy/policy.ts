@@ -5,12 +5,15 @@
 import type { Grade, Label, Probabilities } from '../contract/labels.ts';
 import type { Cap, VerdictReason } from '../contract/reason.ts';
 import type { Judgement } from '../contract/seam.ts';
-import { type Calibration, calibrate } from './calibration.ts';
+import { type Calibration, type Calibrations, calibrate } from './calibration.ts';
 
 /** Changes whenever the same raw judgement may get another label, grade, reason or wish for review. */
 export const policyVersion = 1;
 
 export type Thresholds = Readonly<{ yes: number; no: number }>;
+/** What a user's own audit has set for a pack. */
+export type LocalPolicy = Readonly<{ riskControl: Thresholds | null; calibrations: Calibrations | null }>;
+
 /** Where thresholds may come from; each side is looked up by itself. */
 export type ThresholdSources = Readonly<{
   statement?: Readonly<Partial<Thresholds>> | undefined;

@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Core, Judging } from '../app/core.ts';
+import type { Judging, JudgingCore } from '../judging/judging.ts';
 import { noMarks } from '../policy/policy.ts';
 import type { StatementCounts, StatementKey, Store } from '../store/types.ts';
 
@@ -37,7 +37,11 @@ const greyBmp = (): Buffer => {
 };
 
 /** Has the model look at the grey image, without the prescreen that would keep it from the model. */
-export const measureBlank = async (core: Core, store: Store, { pack, wishes, rescorer }: Judging): Promise<boolean> => {
+export const measureBlank = async (
+  core: JudgingCore,
+  store: Store,
+  { pack, wishes, rescorer }: Judging,
+): Promise<boolean> => {
   if (rescorer.pack.kind !== 'separable' || (await store.settings.get(nameOf(pack.sha256))) !== null) return false;
   const folder = mkdtempSync(join(tmpdir(), 'vouch-blank-'));
   const path = join(folder, 'grey.bmp');

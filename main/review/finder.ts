@@ -1,7 +1,7 @@
 /** The search of a window: one text at a time, held by the store so that filters and orders combine with it. */
 
-import type { Judging } from '../app/core.ts';
 import { leastFit } from '../contract/review.ts';
+import type { Judging } from '../judging/judging.ts';
 import type { Ranking, Store } from '../store/types.ts';
 import type { SearchPorts } from '../verdicts/rescore.ts';
 import type { SearchProgress } from '../verdicts/rescore-protocol.ts';

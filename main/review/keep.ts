@@ -1,11 +1,11 @@
 /** Keeps a spot check: its statement joins the set `adhoc`, and the photo's verdict on it is stored. */
 import { realpath } from 'node:fs/promises';
-import type { Judging } from '../app/core.ts';
 import { vouchError } from '../contract/error.ts';
 import { VouchFailure } from '../failure.ts';
-import { preprocessVersion } from '../images/host/views.ts';
+import { preprocessVersion } from '../images/preprocess-version.ts';
 import { toJudge } from '../judging/encoded.ts';
 import { encodeOne } from '../judging/judge-one.ts';
+import type { Judging } from '../judging/judging.ts';
 import type { Store } from '../store/types.ts';
 import { policyStamp, readPolicy } from '../verdicts/local-policy.ts';
 

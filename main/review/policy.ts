@@ -1,10 +1,10 @@
 /** Sets risk control from the audit, and decides what is stored again under it. */
 
-import type { Judging } from '../app/core.ts';
 import { vouchError } from '../contract/error.ts';
 import type { Pack } from '../contract/pack.ts';
 import type { DecidingProgress, RiskPlan } from '../contract/review.ts';
 import { VouchFailure } from '../failure.ts';
+import type { Judging } from '../judging/judging.ts';
 import { planPolicy } from '../policy/audit-policy.ts';
 import type { RedecidePlace, Store } from '../store/types.ts';
 import { noPolicy, type PolicyRecord, policyStamp, readPolicy, writePolicy } from '../verdicts/local-policy.ts';
@@ -91,13 +91,6 @@ export const setRisk = async (
   const { onProgress } = deciding;
   await decideAgain(store, judging.pack, back, onProgress ? { onProgress } : {}, true);
   return back;
-};
-
-/** Has the rescorer decide as the store's policy says. */
-export const followPolicy = async (store: Store, { pack, rescorer }: Judging): Promise<PolicyRecord> => {
-  const policy = await readPolicy(store, pack.sha256);
-  rescorer.usePolicy(policy);
-  return policy;
 };
 
 /**

@@ -1,7 +1,7 @@
 /** How good verdicts are, as far as people's decisions tell. */
 
-import type { Judging } from '../app/core.ts';
 import type { QualityView, StatementQuality } from '../contract/review.ts';
+import type { Judging } from '../judging/judging.ts';
 import { scoredTruths } from '../policy/audit-policy.ts';
 import { weightedShare, wilson } from '../policy/intervals.ts';
 import { reliabilityOf } from '../policy/reliability.ts';

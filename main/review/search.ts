@@ -1,9 +1,9 @@
 /** Photos that fit a text, from cached evidence: no inference. */
 
-import type { Judging } from '../app/core.ts';
 import { vouchError } from '../contract/error.ts';
 import { VouchFailure } from '../failure.ts';
-import { preprocessVersion } from '../images/host/views.ts';
+import { preprocessVersion } from '../images/preprocess-version.ts';
+import type { Judging } from '../judging/judging.ts';
 import type { Store } from '../store/types.ts';
 import type { SearchPorts } from '../verdicts/rescore.ts';
 import type { EvidenceHits } from '../verdicts/rescore-protocol.ts';

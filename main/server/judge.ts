@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { Judging } from '../app/core.ts';
 import type { JudgeDocument } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
 import type { JudgeRequest } from '../contract/http.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
 import { judgeOne } from '../judging/judge-one.ts';
+import type { Judging } from '../judging/judging.ts';
 import { judgeDocument } from '../words/documents.ts';
 
 export const judgeRoute = 'POST /v1/judge';

@@ -1,24 +1,8 @@
 /** What decisions tell about verdicts. */
-import type { Label, Probabilities } from '../contract/labels.ts';
-import type { Cap } from '../contract/reason.ts';
-import type { PhotoKey, StatementKey } from './types.ts';
+import type { AuditedPair } from '../policy/audited-pair.ts';
+import type { StatementKey } from './keys.ts';
 
-/** A shown pair with a standing blind audit review, and what the pack says of it now. */
-export type AuditedPair = Readonly<{
-  photo: PhotoKey;
-  statement: StatementKey;
-  /** What the person said. */
-  truth: Label;
-  /** The chance that some draw of the audit led to a review of it. */
-  drawnWith: number;
-  /** Raw. */
-  p: Probabilities;
-  caps: readonly Cap[];
-  /** The current verdict's. */
-  label: Label;
-  /** The statement has thresholds of its own, which go before risk control's. */
-  ownThresholds: boolean;
-}>;
+export type { AuditedPair };
 
 /** Standing confirms and overrides; `agreed`: with the verdict that they were made on. */
 export type Agreement = Readonly<{ reviews: number; agreed: number }>;

@@ -4,7 +4,9 @@ import type { Device, Grade, Label, Precision, Probabilities } from '../contract
 import type { Cap, VerdictReason } from '../contract/reason.ts';
 import type { ResultFilter, ResultSort } from '../contract/result-filter.ts';
 import type { CameraCount, FolderRemoval, Page, ResultCounts, ResultItem } from '../contract/views.ts';
-import type { EvidenceKey, PhotoDetail, PhotoFlags, StatementKey } from './types.ts';
+import type { StatementKey } from './keys.ts';
+import type { EvidenceKey, PhotoFlags } from './types-photos.ts';
+import type { VerdictItem } from './types-verdicts.ts';
 
 /** What a search found: photos, each with how well it fits the text, in [0, 1]. Both lists have one length. */
 export type Ranking = Readonly<{ text: string; photos: Uint32Array; scores: Float64Array }>;
@@ -34,6 +36,39 @@ export type StoredVerdict = Readonly<{
   device: Device;
   degraded: boolean;
   at: number;
+}>;
+
+export type PhotoDetail = Readonly<{
+  id: string;
+  paths: readonly Readonly<{ path: string; alive: boolean; bytes: number; mtimeMs: number }>[];
+  fileHash: string;
+  imageHash: string;
+  format: string;
+  bytes: number;
+  width: number;
+  height: number;
+  frames: number;
+  damaged: boolean;
+  takenAt: string | null;
+  camera: string | null;
+  hasGps: boolean;
+  prescreen: Readonly<{ sharpness: number; deviation: number; blurred: boolean; flat: boolean; small: boolean }> | null;
+  addedAt: number;
+  verdicts: readonly VerdictItem[];
+  history: readonly HistoryEntry[];
+}>;
+
+/** Verdicts, reviews and flags of a photo, newest first. */
+export type HistoryEntry = Readonly<{
+  kind: 'verdict' | 'confirm' | 'override' | 'skip' | 'undo' | 'flag' | 'unflag';
+  id: string;
+  at: number;
+  statement: string | null;
+  label: Label | null;
+  grade: Grade | null;
+  confidence: number | null;
+  by: string;
+  note: string | null;
 }>;
 
 export type StoredPair = Readonly<{

@@ -1,6 +1,6 @@
 /** Tags: what photos have earned by their verdicts, and what Vouch has set on them so far. */
 import type { Grade, Label } from '../contract/labels.ts';
-import type { PhotoKey } from './types.ts';
+import type { PhotoKey } from './keys.ts';
 import type { PairScope } from './types-verdicts.ts';
 
 /** One tag that Vouch set on a photo at one of its paths. */

@@ -1,5 +1,5 @@
 /** Folders, runs, settings, and the care of the database itself. */
-import type { RunKey } from './types.ts';
+import type { RunKey } from './keys.ts';
 
 export type FolderRecord = Readonly<{
   path: string;

@@ -3,9 +3,9 @@
 import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
 import type { VerdictReason } from '../contract/reason.ts';
 import type { ResultFilter } from '../contract/result-filter.ts';
-import type { Thresholds } from '../policy/policy.ts';
-import type { LocalPolicy } from '../verdicts/local-policy.ts';
-import type { Judging, StatementKey } from './types.ts';
+import type { LocalPolicy, Thresholds } from '../policy/policy.ts';
+import type { StatementKey } from './keys.ts';
+import type { JudgedBy } from './types-photos.ts';
 
 /** The verdicts of one statement, by column: row i is about `photos[i]`. All columns have the same length. */
 export type PackedVerdicts = Readonly<{
@@ -148,7 +148,7 @@ export type VerdictOperations = {
   /** Current verdicts of this pack, in its versions, as far as `redecide` has them to look at. */
   countOfPack(packSha256: string): number;
   /** Verdicts of one or more statements in one transaction. Returns how many became current. */
-  append(judging: Judging, verdicts: readonly PackedVerdicts[]): number;
+  append(judging: JudgedBy, verdicts: readonly PackedVerdicts[]): number;
   /** The newest first. */
   list(filter: VerdictFilter, page: PageRequest): VerdictPage;
   byId(id: string): VerdictItem | null;

@@ -3,12 +3,11 @@
  * pack's hash, since both were measured on that pack.
  */
 import { z } from 'zod';
+import type { Pack } from '../contract/pack.ts';
 import type { RiskPlan } from '../contract/review.ts';
-import type { Calibrations } from '../policy/calibration.ts';
-import { policyVersion, type Thresholds } from '../policy/policy.ts';
+import { type LocalPolicy, policyVersion } from '../policy/policy.ts';
 import type { Store } from '../store/types.ts';
-
-export type LocalPolicy = Readonly<{ riskControl: Thresholds | null; calibrations: Calibrations | null }>;
+import type { Rescorer } from './rescore.ts';
 
 /** `revision` grows with each change; `applied`: every stored verdict has been decided under it. */
 export type PolicyRecord = LocalPolicy & Readonly<{ revision: number; plan: RiskPlan | null; applied: boolean }>;
@@ -49,3 +48,13 @@ export const writePolicy = (store: Store, packSha256: string, record: PolicyReco
 
 /** Stored with each verdict: the policy's version, and a thousand for each change of what an audit has set. */
 export const policyStamp = ({ revision }: Pick<PolicyRecord, 'revision'>): number => policyVersion + 1000 * revision;
+
+/** Has the rescorer decide as the store's policy says. */
+export const followPolicy = async (
+  store: Store,
+  { pack, rescorer }: Readonly<{ pack: Pack; rescorer: Rescorer }>,
+): Promise<PolicyRecord> => {
+  const policy = await readPolicy(store, pack.sha256);
+  rescorer.usePolicy(policy);
+  return policy;
+};

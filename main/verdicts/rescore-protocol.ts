@@ -5,10 +5,9 @@ import type { Device, Precision, Probabilities } from '../contract/labels.ts';
 import type { Explanation, LookedFor } from '../contract/reason.ts';
 import type { Judgement } from '../contract/seam.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
-import type { Marks, Thresholds } from '../policy/policy.ts';
+import type { LocalPolicy, Marks, Thresholds } from '../policy/policy.ts';
 import type { EvidenceWanted } from '../store/sql/read-evidence.ts';
 import type { EvidenceKey, LabelCounts, NewVerdict, PackedVerdicts, StatementKey } from '../store/types.ts';
-import type { LocalPolicy } from './local-policy.ts';
 import type { StatementCache } from './worker/judge-statement.ts';
 
 export type RescoreSetup = Readonly<{

@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { type VouchError, vouchError } from '../contract/error.ts';
 import type { Result } from '../contract/result.ts';
+import type { LocalPolicy } from '../policy/policy.ts';
 import type { StatementKey } from '../store/types.ts';
-import type { LocalPolicy } from './local-policy.ts';
 import type {
   EvidenceHits,
   EvidenceSearch,

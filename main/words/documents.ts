@@ -1,10 +1,10 @@
 /** Parts that several JSON documents have in common. */
 
-import type { Judging } from '../app/core.ts';
 import type { JudgeDocument, VerdictsDocument } from '../contract/cli.ts';
 import type { Device, Precision } from '../contract/labels.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
 import type { SpotCheck } from '../judging/judge-one.ts';
+import type { Judging } from '../judging/judging.ts';
 import { percentile } from '../measure/percentile.ts';
 import type { VerdictItem, VerdictPage } from '../store/types.ts';
 import { reasonText } from './english.ts';

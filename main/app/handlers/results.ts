@@ -1,7 +1,7 @@
 import type { Handlers } from '../../contract/api.ts';
 import type { Explanation } from '../../contract/reason.ts';
 import type { PairDetail, PhotoDetail, ReviewRecord, VerdictRecord } from '../../contract/views.ts';
-import { preprocessVersion } from '../../images/host/views.ts';
+import { preprocessVersion } from '../../images/preprocess-version.ts';
 import { type Calibration, calibrate } from '../../policy/calibration.ts';
 import { applyCaps, chooseThresholds, noMarks } from '../../policy/policy.ts';
 import type { PhotoResults, StoredPair, StoredVerdict } from '../../store/types.ts';

@@ -1,6 +1,7 @@
 /** What a file is, by its bytes and never by its name. */
 import { fileTypeFromBuffer } from 'file-type';
 import { rawFormats } from '../../contract/photo.ts';
+import { isPicture } from '../kinds.ts';
 import { PhotoError } from './failure.ts';
 import { isRawTiff } from './raw.ts';
 
@@ -15,13 +16,6 @@ const decodable: Readonly<Record<string, string>> = {
   heic: 'heic',
   bmp: 'bmp',
 };
-
-/** Formats that hold pictures but that Vouch cannot decode. */
-const pictures = new Set('bpg flif heics icns ico j2c jls jp2 jpm jpx jxl jxr ktx mj2 psd xcf'.split(' '));
-
-/** What a file of that type shows is a picture; a construction drawing (DWG) only goes by such a name. */
-export const isPicture = ({ ext, mime }: Readonly<{ ext: string; mime: string }>): boolean =>
-  ext !== 'dwg' && (mime.startsWith('image/') || pictures.has(ext));
 
 /** HEIF with a codec other than HEVC and AV1. */
 const heifBrands = /^ftyp(mif\d|miaf|msf\d|he[iv][mscx]|j2k[is]|jpe?gs?|avc[is]|vvic)/;

@@ -2,14 +2,9 @@
  * Reads a photo's bytes without ever waiting on what is no regular file, or trusting a file that is being written.
  * Synchronously: the threads that would serve asynchronous calls are busy decoding, and the process has no other duty.
  */
-import { type BigIntStats, closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { isGarbled, stampOf } from '../kinds.ts';
 import { PhotoError } from './failure.ts';
-
-/** What tells, without reading it, that a file was changed. */
-export const stampOf = ({ mtimeNs, ino }: BigIntStats): Readonly<{ mtimeMs: number; inode: string }> => ({
-  mtimeMs: Number(mtimeNs / 1_000_000n),
-  inode: String(ino),
-});
 
 export type FileBytes = Readonly<{ bytes: Uint8Array<ArrayBuffer>; mtimeMs: number; inode: string }>;
 
@@ -21,9 +16,6 @@ const words: Readonly<Record<string, string>> = {
   ELOOP: 'a link that leads back to itself',
   ENAMETOOLONG: 'the name is too long',
 };
-
-/** What stands in a name for bytes that are no UTF-8: a path that holds it leads nowhere. */
-export const isGarbled = (path: string): boolean => path.includes('\ufffd');
 
 const ofSystemError = (error: unknown, path: string): PhotoError => {
   if (error instanceof PhotoError) return error;

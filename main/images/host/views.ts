@@ -4,9 +4,6 @@ import { type Copy, shrunkBy } from './decode.ts';
 import type { Pixels } from './pixels.ts';
 import type { SharpModule } from './sharp.ts';
 
-/** Changes whenever the same photo may give other pixels: part of the evidence's key. */
-export const preprocessVersion = 3;
-
 /**
  * A triangle filter, widened when shrinking: what torchvision and Pillow call antialiased bilinear, and half the cost
  * of Lanczos when enlarging.

@@ -14,8 +14,10 @@ import type { InputSize } from '../../packs/input-size.ts';
 import type { PrecisionChoices } from '../../packs/precision-choice.ts';
 import type { BatchAdvice } from '../host/batch-control.ts';
 import type { BatchSetting, Heartbeat, LoadedInfo } from '../protocol.ts';
-import type { HostMemoryTimes } from './host-memory.ts';
 import type { LadderStep } from './ladder-runner.ts';
+
+/** `youngMs`: a host that is over its ceiling so soon would only be over it again. */
+export type HostMemoryTimes = Readonly<{ lookEveryMs: number; youngMs: number }>;
 
 export type EngineOptions = Readonly<{
   pack: Pack;

@@ -1,5 +1,5 @@
 /** Replaces a host that holds more memory than it may, between two batches or requests. */
-import type { EngineEvent } from './engine-types.ts';
+import type { EngineEvent, HostMemoryTimes } from './engine-types.ts';
 
 export type MeasuredHost = Readonly<{
   kind: 'image' | 'inference';
@@ -9,8 +9,6 @@ export type MeasuredHost = Readonly<{
   replace: () => Promise<void>;
 }>;
 
-/** `youngMs`: a host that is over its ceiling so soon would only be over it again. */
-export type HostMemoryTimes = Readonly<{ lookEveryMs: number; youngMs: number }>;
 const usualTimes: HostMemoryTimes = { lookEveryMs: 5000, youngMs: 60_000 };
 
 /** Returns what ends the watch. `ceilingMb` 0: none. */

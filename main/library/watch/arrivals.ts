@@ -1,8 +1,8 @@
 /** Watches library folders with the core at hand: what arrives is judged on the statements of its folder. */
 import { setMaxListeners } from 'node:events';
-import type { Core, Judging } from '../../app/core.ts';
 import type { WatchState } from '../../contract/folder.ts';
 import type { QuarantineReason } from '../../contract/photo.ts';
+import type { Judging, JudgingCore } from '../../judging/judging.ts';
 import type { FileStat, StatementRecord, Store } from '../../store/types.ts';
 import type { Root } from '../folders.ts';
 import { runScan } from '../run-scan.ts';
@@ -12,7 +12,7 @@ import { defaultTiming, type WatchTiming } from './folder-watch.ts';
 import { openWatch, type Watch } from './watch.ts';
 
 export type ArrivalPorts = Readonly<{
-  core: Core;
+  core: JudgingCore;
   store: Store;
   judging: () => Promise<Judging>;
   /** What the photos of a folder are judged on; none: they wait for a statement. */

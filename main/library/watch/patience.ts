@@ -1,6 +1,6 @@
 /** How often a file that cannot be judged as a whole is looked at again, in case it is still on its way. */
 import type { QuarantineReason } from '../../contract/photo.ts';
-import type { NotNow } from '../scan.ts';
+import type { NotNow } from '../scan-types.ts';
 
 /** Waits between the tries, in settling times; after the last one the file is taken for what it is. */
 const waits = [1, 2, 4, 8];

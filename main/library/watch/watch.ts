@@ -2,7 +2,7 @@
 import type { WatchState } from '../../contract/folder.ts';
 import type { FileStat, Store } from '../../store/types.ts';
 import type { Root } from '../folders.ts';
-import type { Later } from '../scan.ts';
+import type { Later } from '../scan-types.ts';
 import { type FolderWatch, type WatchTiming, watchFolder } from './folder-watch.ts';
 import { openPatience } from './patience.ts';
 

@@ -1,6 +1,6 @@
 /** What separable models extracted from photos; looked up by pack, precision, input size and preprocess version. */
 import { hashBytes } from '../codes.ts';
-import type { EvidenceKey, Judging, NewEvidence, PhotoKey } from '../types.ts';
+import type { EvidenceKey, JudgedBy, NewEvidence, PhotoKey } from '../types.ts';
 import type { Db } from './connection.ts';
 
 /** Precisions from best to least: where any will do, the best is read. */
@@ -16,7 +16,7 @@ export const extractionKeys = (db: Db, key: EvidenceKey): readonly number[] =>
     .pluck()
     .all(hashBytes(key.packSha256), key.inputSize, key.preprocessVersion, key.precision);
 
-export const evidenceWriter = (db: Db): ((judging: Judging, photo: PhotoKey, evidence: NewEvidence) => void) => {
+export const evidenceWriter = (db: Db): ((judging: JudgedBy, photo: PhotoKey, evidence: NewEvidence) => void) => {
   const find = db
     .prepare<[Buffer, number, number, string], number>(
       `SELECT id FROM extractions WHERE pack_sha256 = ? AND input_size = ? AND preprocess_version = ? AND precision = ?`,

@@ -2,8 +2,8 @@
 import { hashBytes } from '../codes.ts';
 import type {
   FileStat,
+  JudgedBy,
   JudgedFile,
-  Judging,
   KnownPhoto,
   PathState,
   PhotoKey,
@@ -17,7 +17,6 @@ import { photoIdentity, sameFile } from './identity.ts';
 import { idBytes, idText, newId } from './ids.ts';
 import { packVerdicts } from './pack-verdicts.ts';
 import { pairKeeper } from './pairs.ts';
-import { photoDetail } from './photo-detail.ts';
 import { quarantineReader } from './quarantine.ts';
 import { similarKeeper } from './similar.ts';
 import { pathRange } from './under.ts';
@@ -153,7 +152,7 @@ export const photoOperations = (db: Db): PhotoOperations => {
     return key;
   };
 
-  const recordAll = atomic(db, (judging: Judging, files: readonly JudgedFile[]): readonly PhotoKey[] => {
+  const recordAll = atomic(db, (judging: JudgedBy, files: readonly JudgedFile[]): readonly PhotoKey[] => {
     const keys = files.map((file) => {
       release.run(file.path);
       const key = recordPhoto(file, judging.at);
@@ -201,7 +200,6 @@ export const photoOperations = (db: Db): PhotoOperations => {
       }
       return count;
     }),
-    detail: photoDetail(db),
     ids: (keys) => keys.map((key) => idText(read.get(key)!.uuid)),
     pathOf: (id) => alivePath.get(idBytes(id) ?? Buffer.alloc(0)) ?? null,
     shownAs: (keys) =>

@@ -3,7 +3,7 @@ import type { Cap, VerdictReason } from '../../contract/reason.ts';
 import { chooseThresholds } from '../../policy/policy.ts';
 import { redecide } from '../../policy/redecide.ts';
 import { gradeCode, hashBytes, labelAt, labelCode } from '../codes.ts';
-import type { Judging, RedecidePlace, VerdictOperations } from '../types.ts';
+import type { JudgedBy, RedecidePlace, VerdictOperations } from '../types.ts';
 import { atomic, type Db } from './connection.ts';
 import { type PhotoVerdict, packVerdicts } from './pack-verdicts.ts';
 
@@ -14,8 +14,8 @@ type JudgingRow = {
   model: string;
   version: string;
   adapter_version: string;
-  precision: Judging['precision'];
-  device: Judging['device'];
+  precision: JudgedBy['precision'];
+  device: JudgedBy['device'];
   degraded: number;
   hypothesis_hash: string;
   run_id: number | null;

@@ -1,6 +1,6 @@
 /** Appending verdicts: rows that are never changed afterwards, and the pairs that point at them. */
 import { hashBytes, noLabel } from '../codes.ts';
-import type { Judging, PackedVerdicts } from '../types.ts';
+import type { JudgedBy, PackedVerdicts } from '../types.ts';
 import type { Db } from './connection.ts';
 import { newSeed } from './ids.ts';
 import { pairKeeper } from './pairs.ts';
@@ -9,7 +9,7 @@ import { modelKey } from './statements.ts';
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value);
 
 /** Stores verdicts, one judging per statement. Call inside a transaction. Returns how many became current. */
-export const verdictWriter = (db: Db): ((judging: Judging, packed: readonly PackedVerdicts[]) => number) => {
+export const verdictWriter = (db: Db): ((judging: JudgedBy, packed: readonly PackedVerdicts[]) => number) => {
   const findPack = db
     .prepare<[Buffer, string, number], number>(
       'SELECT id FROM packs WHERE sha256 = ? AND adapter_version = ? AND model_id = ?',
@@ -23,7 +23,7 @@ export const verdictWriter = (db: Db): ((judging: Judging, packed: readonly Pack
   const addVerdict = db.prepare('INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const pairs = pairKeeper(db);
 
-  const packKey = (judging: Judging, model: number): number => {
+  const packKey = (judging: JudgedBy, model: number): number => {
     const sha256 = hashBytes(judging.packSha256);
     const found = findPack.get(sha256, judging.adapterVersion, model);
     if (found !== undefined) return found;

@@ -9,11 +9,11 @@ import type { Pack } from '../../contract/pack.ts';
 import type { Adapter } from '../../contract/seam.ts';
 import { openAdapter } from '../../packs/open-adapter.ts';
 import { readPack } from '../../packs/packs.ts';
+import type { LocalPolicy } from '../../policy/policy.ts';
 import { type ColloquialTable, noColloquial, readColloquial } from '../../statements/colloquial.ts';
 import { asWritten, hypothesisHash, normalise } from '../../statements/normalise.ts';
 import { openTagger } from '../../statements/tagger.ts';
 import { openEvidenceReader } from '../../store/sql/read-evidence.ts';
-import type { LocalPolicy } from '../local-policy.ts';
 import type {
   EvidenceSearch,
   PrepareResult,

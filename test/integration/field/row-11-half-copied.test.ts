@@ -19,7 +19,7 @@ it('row 11: a file that is still being copied is judged once, and only when it i
   await until(() => told.judged.length > 0);
   const id = (await field.store.photos.idAt(file))!;
   expect(told.judged).toEqual([id]);
-  expect((await field.store.photos.detail(id))!.damaged).toBe(false);
+  expect((await field.store.results.photo(id))!.photo.damaged).toBe(false);
   expect(told.quarantined).toEqual([]);
 });
 
@@ -35,7 +35,7 @@ it('row 11: a copy that stalls for longer than it takes to settle is decoded in 
   appendFileSync(file, bytes.subarray(bytes.length / 2));
   await until(() => told.judged.length > 0 && !watch.busy());
   const id = (await field.store.photos.idAt(file))!;
-  expect((await field.store.photos.detail(id))!.damaged).toBe(false);
+  expect((await field.store.results.photo(id))!.photo.damaged).toBe(false);
 });
 
 it('row 11: what never becomes whole is taken for what it is after a few tries', async () => {
@@ -48,7 +48,7 @@ it('row 11: what never becomes whole is taken for what it is after a few tries',
   writeFileSync(join(folder, 'text.jpg'), 'no photo at all');
   await until(() => told.quarantined.length === 2 && told.judged.length === 1);
   expect(told.quarantined.map(({ reason }) => reason.code).sort()).toEqual(['empty_file', 'not_an_image']);
-  expect((await field.store.photos.detail(told.judged[0]!))!.damaged).toBe(true);
+  expect((await field.store.results.photo(told.judged[0]!))!.photo.damaged).toBe(true);
   // Mended, it is judged again.
   writeFileSync(join(folder, 'empty.jpg'), await photo(4));
   await until(async () => (await field.store.quarantine.list(folder)).length === 1);

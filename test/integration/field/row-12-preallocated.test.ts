@@ -21,7 +21,7 @@ it('row 12: a file that has its whole size from the start is judged when its byt
   await until(() => told.judged.length > 0);
   const id = (await field.store.photos.idAt(path))!;
   expect(told.judged).toEqual([id]);
-  expect((await field.store.photos.detail(id))!.damaged).toBe(false);
+  expect((await field.store.results.photo(id))!.photo.damaged).toBe(false);
   expect(told.quarantined).toEqual([]);
 });
 
@@ -44,5 +44,5 @@ it('row 12: where size and time stand still as well, the decoder tells that the 
   closeSync(file);
   await until(() => told.judged.length > 0);
   const id = (await field.store.photos.idAt(path))!;
-  expect((await field.store.photos.detail(id))!.damaged).toBe(false);
+  expect((await field.store.results.photo(id))!.photo.damaged).toBe(false);
 });

@@ -1,7 +1,7 @@
 /** Whole scans on a pack that has two input sizes, through real sessions. */
 import { afterEach, expect, it } from 'vitest';
 import { defaultSettings } from '../../../main/contract/settings.ts';
-import { preprocessVersion } from '../../../main/images/host/views.ts';
+import { preprocessVersion } from '../../../main/images/preprocess-version.ts';
 import { fixtureSide } from '../../../models/adapters/fixture.ts';
 import { writePhotos } from '../inference/rig.ts';
 import { type Library, openLibrary } from './rig.ts';

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Precision } from '../../../main/contract/labels.ts';
 import { defaultSettings, type LadderSettings } from '../../../main/contract/settings.ts';
 import type { Fault } from '../../../main/hosts/faults.ts';
-import { preprocessVersion } from '../../../main/images/host/views.ts';
+import { preprocessVersion } from '../../../main/images/preprocess-version.ts';
 import type { ScanSummary } from '../../../main/library/run-scan.ts';
 import { fixtureSide } from '../../../models/adapters/fixture.ts';
 import { writePhotos } from '../inference/rig.ts';

@@ -3,10 +3,11 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach } from 'vitest';
-import { type Core, type Judging, type JudgingWishes, openCore } from '../../../main/app/core.ts';
+import { type Core, openCore } from '../../../main/app/core.ts';
 import type { StatementEntry } from '../../../main/contract/statement.ts';
 import { locateHome } from '../../../main/home.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
+import type { Judging, JudgingOptions } from '../../../main/judging/judging.ts';
 import { type RunScanRequest, runScan, type ScanSummary } from '../../../main/library/run-scan.ts';
 import type { StatementRecord, Store } from '../../../main/store/types.ts';
 import {
@@ -29,7 +30,7 @@ export type Library = Readonly<{
   addStatements: (...entries: readonly StatementEntry[]) => Promise<readonly StatementRecord[]>;
   scan: (request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
   /** As `scan`, with another judging of the same pack. */
-  scanWith: (wishes: Partial<JudgingWishes>, request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
+  scanWith: (wishes: Partial<JudgingOptions>, request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
   /** Photos that the model has seen so far. */
   inferred: () => number;
   /** What the log says of the engine by now, the oldest first. */
@@ -52,7 +53,7 @@ afterEach(async () => {
 export const openLibrary = async (
   entries: readonly StatementEntry[] = [{ text: 'a dog' }, { text: 'a cat' }],
   kind: keyof typeof writers = 'separable',
-  wishes: Partial<JudgingWishes> = {},
+  wishes: Partial<JudgingOptions> = {},
 ): Promise<Library> => {
   const dir = mkdtempSync(join(tmpdir(), 'vouch-library-'));
   const photos = join(dir, 'photos');
@@ -61,7 +62,7 @@ export const openLibrary = async (
   const core = openCore({ home, entries: join(root, 'dist', 'main'), root, spawn: spawnNode() });
   const pack = writers[kind](join(home.packs, kind));
   const store = await core.openStore('write');
-  const usual: JudgingWishes = {
+  const usual: JudgingOptions = {
     model: pack.manifest.id,
     device: 'cpu',
     precision: 'auto',

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { defaultFolderSettings } from '../../../main/contract/folder.ts';
 import { rulesOf } from '../../../main/library/rules.ts';
-import type { ScanProgress } from '../../../main/library/scan.ts';
+import type { ScanProgress } from '../../../main/library/scan-types.ts';
 import { walk } from '../../../main/library/walk.ts';
 import { policyVersion } from '../../../main/policy/policy.ts';
 import { packVerdicts } from '../../../main/store/sql/pack-verdicts.ts';

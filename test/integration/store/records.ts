@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Label } from '../../../main/contract/labels.ts';
 import type { DecodedInfo, FileIdentity } from '../../../main/contract/photo.ts';
-import type { JudgedFile, Judging, NewVerdict, StatementRecord, Want } from '../../../main/store/types.ts';
+import type { JudgedBy, JudgedFile, NewVerdict, StatementRecord, Want } from '../../../main/store/types.ts';
 
 export const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -29,7 +29,7 @@ export const info = (changes: Partial<DecodedInfo> = {}): DecodedInfo => ({
   ...changes,
 });
 
-export const judging = (changes: Partial<Judging> = {}): Judging => ({
+export const judging = (changes: Partial<JudgedBy> = {}): JudgedBy => ({
   run: null,
   packId: 'concept-en',
   packVersion: '1.0.0',

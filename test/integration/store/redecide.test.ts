@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Judging as OpenedJudging } from '../../../main/app/core.ts';
 import type { DecidingProgress } from '../../../main/contract/review.ts';
+import type { Judging as OpenedJudging } from '../../../main/judging/judging.ts';
+import type { LocalPolicy } from '../../../main/policy/policy.ts';
 import { resumeDeciding, setRisk } from '../../../main/review/policy.ts';
 import { qualityView } from '../../../main/review/quality.ts';
 import type { RedecidePlace, RedecideRequest, Store } from '../../../main/store/types.ts';
-import type { LocalPolicy } from '../../../main/verdicts/local-policy.ts';
 import { policyStamp, readPolicy, writePolicy } from '../../../main/verdicts/local-policy.ts';
 import { dogs, judged, judging, listByPath, open, sha, verdict } from './open.ts';
 

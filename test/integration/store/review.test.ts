@@ -250,7 +250,7 @@ describe('flags', () => {
       { set: false, reason: 'fine', by: 'Ann' },
       { set: true, reason: 'check', by: 'Bob', statementId: null },
     ]);
-    const history = (await store.photos.detail(first!))?.history.map(({ kind }) => kind);
+    const history = (await store.results.photo(first!))?.photo.history.map(({ kind }) => kind);
     expect(new Set(history)).toEqual(new Set(['verdict', 'confirm', 'undo', 'flag']));
   });
 

@@ -146,7 +146,7 @@ describe('which photo a file is', () => {
     const { store, id, wanted } = await record('/p/a.jpg', 'one');
     const [state] = await store.photos.attach([{ path: '/p/a.jpg', identity: identityOf('one', 'rated') }], wanted);
     expect(state).toMatchObject({ state: 'known', missing: [], photo: { id } });
-    expect((await store.photos.detail(id!))?.fileHash).toBe(identityOf('one', 'rated').fileHash);
+    expect((await store.results.photo(id!))?.photo.fileHash).toBe(identityOf('one', 'rated').fileHash);
   });
 
   it('makes a new photo of other content at the same path', async () => {
@@ -171,7 +171,7 @@ describe('which photo a file is', () => {
     );
     expect(copy).toMatchObject({ state: 'known', photo: { id } });
     expect(edited).toEqual({ state: 'unknown' });
-    expect((await store.photos.detail(id!))?.paths.map(({ path }) => path)).toEqual(['/p/a.jpg', '/p/b.jpg']);
+    expect((await store.results.photo(id!))?.photo.paths.map(({ path }) => path)).toEqual(['/p/a.jpg', '/p/b.jpg']);
     expect(await store.verdicts.countByLabel()).toEqual({ yes: 1, no: 0, maybe: 0 });
   });
 
@@ -239,7 +239,7 @@ describe('which photo a file is', () => {
   it('marks a photo that turns out damaged', async () => {
     const { store, id } = await record('/p/a.jpg', 'one');
     await store.photos.recordJudged(judging(), [judged('/p/a.jpg', 'one', [], { info: info({ damaged: true }) })]);
-    expect((await store.photos.detail(id!))?.verdicts[0]?.damaged).toBe(true);
+    expect((await store.results.photo(id!))?.photo.verdicts[0]?.damaged).toBe(true);
     expect(await store.verdicts.countQueues()).toMatchObject({ damaged: 1 });
   });
 });

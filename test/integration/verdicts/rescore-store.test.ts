@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Precision } from '../../../main/contract/labels.ts';
 import { policyVersion } from '../../../main/policy/policy.ts';
-import type { Judging, StatementRecord, Store } from '../../../main/store/types.ts';
+import type { JudgedBy, StatementRecord, Store } from '../../../main/store/types.ts';
 import { openRescorer, type Rescorer } from '../../../main/verdicts/rescore.ts';
 import type { RescoredRows, RescoreQuery } from '../../../main/verdicts/rescore-protocol.ts';
 import { fixtureFeatures, fixtureSeparable, fixtureSide } from '../../../models/adapters/fixture.ts';
@@ -56,7 +56,7 @@ const evidenceOf = (sign: number, i: number): Uint8Array => {
   return Uint8Array.from([1, ...new Uint8Array(row.buffer)]);
 };
 
-const ofTiny = (precision: Precision = 'fp32'): Judging =>
+const ofTiny = (precision: Precision = 'fp32'): JudgedBy =>
   judging({
     packId: 'tiny',
     packSha256: rescorer.pack.sha256,

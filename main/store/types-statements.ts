@@ -1,0 +1,33 @@
+/** Statements and the sets that they belong to. */
+import type { StatementEntry, StatementSet } from '../contract/statement.ts';
+import type { StatementKey } from './keys.ts';
+
+export type StatementRecord = StatementEntry &
+  Readonly<{
+    key: StatementKey;
+    id: string;
+    set: string;
+    position: number;
+    createdAt: number;
+    archivedAt: number | null;
+  }>;
+export type SetRecord = Readonly<{
+  name: string;
+  /** The pack whose verdicts count for this set. */
+  packId: string | null;
+  statements: readonly StatementRecord[];
+}>;
+
+export type StatementOperations = {
+  /** Makes the set be exactly this: same text and fields = same statement, the others are new or archived. */
+  upsertSet(set: StatementSet, packId: string): SetRecord;
+  /** As upsertSet, but archives nothing. Returns only the statements given, in order. */
+  addTo(setName: string, entries: readonly StatementEntry[], packId: string): readonly StatementRecord[];
+  /** Changes which pack's verdicts count. */
+  setPack(setName: string, packId: string): void;
+  /** Gives a set another name; its statements stay what they are. Rejects with not_found. */
+  rename(from: string, to: string): void;
+  archive(statements: readonly StatementKey[]): void;
+  /** Sets by name; without archived statements unless asked. */
+  list(options?: Readonly<{ archived?: boolean; set?: string }>): readonly SetRecord[];
+};
