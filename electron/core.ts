@@ -1,9 +1,9 @@
-/** The desk with its handlers, as the shell uses them. */
+/** The application with its handlers, as the shell uses them. */
 
 import { join } from 'node:path';
 import { shell } from 'electron/common';
 import { app, BrowserWindow, dialog, type OpenDialogOptions, type SaveDialogOptions } from 'electron/main';
-import { type Desk, openDesk } from '../main/app/app-service.ts';
+import { type AppService, openAppService } from '../main/app/app-service.ts';
 import { appHandlers } from '../main/app/handlers/app.ts';
 import { engineHandlers, runHandlers } from '../main/app/handlers/engine.ts';
 import { type ExportShell, exportHandlers } from '../main/app/handlers/export.ts';
@@ -20,7 +20,7 @@ import type { Tell } from './events.ts';
 import { imageHosts, spawnUtility } from './utility-spawn.ts';
 import type { Words } from './words.ts';
 
-export type OpenedCore = Readonly<{ desk: Desk; handlers: Omit<Handlers, 'settings' | 'start'> }>;
+export type OpenedCore = Readonly<{ service: AppService; handlers: Omit<Handlers, 'settings' | 'start'> }>;
 
 /** The system's dialogs and file manager. A dialog belongs to the window, where there is one. */
 const systemShell = (words: () => Words): LibraryShell & StatementShell & ReviewShell & ExportShell => {
@@ -61,25 +61,25 @@ export const openDesktopCore = async (
   const root = app.getAppPath();
   const { spawn, decoder } = imageHosts(root);
   const system = systemShell(words);
-  const desk = await openDesk({
+  const service = await openAppService({
     ...{ home, settings, tell, root, decoder, backup },
     entries: join(root, 'dist', 'main'),
     spawn: spawnUtility,
     spawnImage: spawn,
   });
   return {
-    desk,
+    service,
     handlers: {
-      app: appHandlers(desk, { version: app.getVersion(), locale: app.getLocale() }),
-      library: libraryHandlers(desk, system),
-      statements: statementHandlers(desk, system),
-      results: resultHandlers(desk),
-      review: reviewHandlers(desk, system),
-      quality: qualityHandlers(desk),
-      search: searchHandlers(desk),
-      export: exportHandlers(desk, system),
-      engine: engineHandlers(desk),
-      runs: runHandlers(desk),
+      app: appHandlers(service, { version: app.getVersion(), locale: app.getLocale() }),
+      library: libraryHandlers(service, system),
+      statements: statementHandlers(service, system),
+      results: resultHandlers(service),
+      review: reviewHandlers(service, system),
+      quality: qualityHandlers(service),
+      search: searchHandlers(service),
+      export: exportHandlers(service, system),
+      engine: engineHandlers(service),
+      runs: runHandlers(service),
     },
   };
 };

@@ -2,7 +2,7 @@
 import type { Words } from './words.ts';
 
 /** "38 photos: 5 want review". */
-export const pieceText = (words: Words, photos: number, wantReview: number, quarantined: number): string => {
+export const digestText = (words: Words, photos: number, wantReview: number, quarantined: number): string => {
   const some = (one: string, many: string, count: number) =>
     count === 1 ? one : many.replace('{count}', String(count));
   const wants = wantReview === 0 ? words.wantNone : some(words.wantOne, words.wantMany, wantReview);

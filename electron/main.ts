@@ -50,12 +50,12 @@ const start = (): void => {
   lockSession(session.defaultSession);
   serveApp(protocol, join(dist, 'renderer'));
   const library = keepStart({ home, open: (backup) => openDesktopCore(home, settings, tellWindows, words, backup) });
-  servePhotos(protocol, async () => (await library.core()).desk.previews);
+  servePhotos(protocol, async () => (await library.core()).service.previews);
   const late = lateHandlers(
     ['app', 'library', 'statements', 'results', 'export', 'review', 'quality', 'search', 'engine', 'runs'],
     async () => {
-      const { desk, handlers } = await library.core();
-      desk.asked();
+      const { service, handlers } = await library.core();
+      service.asked();
       return handlers;
     },
   );
@@ -90,14 +90,14 @@ const start = (): void => {
     tellWindows('settings', now);
   });
   let watching = (): boolean => false;
-  library.whenOpen(({ desk }) => {
-    desk.onRun(tray.show);
-    desk.onRun(displayFirst(() => settings.now().engine.priority));
-    desk.onRun(keepAwake(() => settings.now().engine.keepAwake));
-    const { store, core } = desk;
+  library.whenOpen(({ service }) => {
+    service.onRun(tray.show);
+    service.onRun(displayFirst(() => settings.now().engine.priority));
+    service.onRun(keepAwake(() => settings.now().engine.keepAwake));
+    const { store, core } = service;
     const wanted = () => settings.now().notifications;
-    desk.onPiece(notifier({ words, store, log: core.log, wanted, open: show }));
-    watching = desk.watching.active;
+    service.onWorkFinished(notifier({ words, store, log: core.log, wanted, open: show }));
+    watching = service.watching.active;
   });
 
   app.on('second-instance', show);
@@ -115,7 +115,7 @@ const start = (): void => {
     void Promise.race([
       library
         .core()
-        .then(({ desk }) => desk.close())
+        .then(({ service }) => service.close())
         .catch(() => undefined),
       limit,
     ]).then(() => {
@@ -126,7 +126,7 @@ const start = (): void => {
     });
   });
   // The engine starts once there is a window to look at, so that it does not hold the window up.
-  open().once('show', () => library.whenOpen(({ desk }) => void desk.engine.warmUp()));
+  open().once('show', () => library.whenOpen(({ service }) => void service.engine.warmUp()));
 };
 
 if (app.requestSingleInstanceLock()) {

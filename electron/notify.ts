@@ -1,9 +1,9 @@
 /** Tells through the system of work that was finished while the window was not in front. */
 import { BrowserWindow, Notification } from 'electron/main';
-import type { Piece } from '../main/library/work-digest.ts';
+import type { FinishedWork } from '../main/library/work-digest.ts';
 import type { Store } from '../main/store/types.ts';
 import type { Log } from '../main/telemetry/log.ts';
-import { pieceText } from './digest-text.ts';
+import { digestText } from './digest-text.ts';
 import type { Words } from './words.ts';
 
 export type NotifyPorts = Readonly<{
@@ -15,14 +15,14 @@ export type NotifyPorts = Readonly<{
   open: () => void;
 }>;
 
-export const notifier = ({ words, store, log, wanted, open }: NotifyPorts): ((piece: Piece) => void) => {
-  const tell = async ({ photoIds, quarantined }: Piece): Promise<void> => {
+export const notifier = ({ words, store, log, wanted, open }: NotifyPorts): ((work: FinishedWork) => void) => {
+  const tell = async ({ photoIds, quarantined }: FinishedWork): Promise<void> => {
     if (!wanted() || BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return;
     const wantReview = await store.results.wantsReviewAmong(photoIds);
-    const body = pieceText(words(), photoIds.length, wantReview, quarantined);
+    const body = digestText(words(), photoIds.length, wantReview, quarantined);
     const notification = new Notification({ title: 'Vouch', body });
     notification.on('click', open);
     notification.show();
   };
-  return (piece) => void tell(piece).catch((error) => log.warn('not_notified', { error: String(error) }));
+  return (work) => void tell(work).catch((error) => log.warn('not_notified', { error: String(error) }));
 };

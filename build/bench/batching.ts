@@ -8,7 +8,7 @@ import { loadEngine } from '../../main/measure/load-test.ts';
 import { percentile } from '../../main/measure/percentile.ts';
 import { alternate, type Bench, median } from './bench.ts';
 import { makePhotos } from './photos.ts';
-import { wishes, withCore, withJudging } from './vouch.ts';
+import { judgingOptions, withCore, withJudging } from './vouch.ts';
 
 /** Short rounds and many of them, so that a busy spell hits all alike. */
 const bulkRounds = 9;
@@ -25,7 +25,7 @@ const one: BatchSetting = { mode: 'fixed', size: 1 };
 const settings: readonly BatchSetting[] = [auto, ...fixed.map((size): BatchSetting => ({ mode: 'fixed', size }))];
 
 const bulkRate = async (engine: Engine, photos: readonly string[], setting: BatchSetting, count = photosPerRun) => {
-  engine.setBatch(setting, wishes.maxDelayMs);
+  engine.setBatch(setting, judgingOptions.maxDelayMs);
   const load = { clients: 40, priority: 'bulk', atLeast: { photos: count, ms: 0 } } as const;
   const { ms, seconds } = await loadEngine(engine, photos, load);
   return ms.length / seconds;
@@ -33,7 +33,7 @@ const bulkRate = async (engine: Engine, photos: readonly string[], setting: Batc
 
 /** Of each ask, ms. A round alone is too short for a 99th percentile: those of all rounds are put together. */
 const interactiveMs = async (engine: Engine, photos: readonly string[], setting: BatchSetting) => {
-  engine.setBatch(setting, wishes.maxDelayMs);
+  engine.setBatch(setting, judgingOptions.maxDelayMs);
   const load = { clients: people, priority: 'interactive', atLeast: { photos: people * asksEach, ms: 0 } } as const;
   const { ms, failures } = await loadEngine(engine, photos, load);
   if (failures > 0) throw new Error(`${failures} asks were not answered`);

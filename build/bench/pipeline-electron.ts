@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Launched, type Launcher, openLauncher } from '../scripts/electron-launch.ts';
 import { NeedsError } from '../scripts/electron-needs.ts';
-import { wishes } from './vouch.ts';
+import { judgingOptions } from './vouch.ts';
 
 const workLimitMs = 180_000;
 
 /** The model work of the bare loop: the same device and weights, and no prescreen. */
 const settings = {
-  engine: { device: wishes.device, precision: wishes.precision },
+  engine: { device: judgingOptions.device, precision: judgingOptions.precision },
   prescreen: { enabled: false },
 };
 

@@ -9,7 +9,7 @@ import type { Judging, JudgingOptions } from '../../main/judging/judging.ts';
 
 const root = resolve(import.meta.dirname, '..', '..');
 
-export const wishes: JudgingOptions = {
+export const judgingOptions: JudgingOptions = {
   model: 'concept-en',
   device: 'cpu',
   precision: 'fp32',
@@ -32,7 +32,7 @@ export const withCore = async <T>(use: (core: Core) => Promise<T>): Promise<T> =
 };
 
 export const withJudging = async <T>(core: Core, use: (judging: Judging) => Promise<T>): Promise<T> => {
-  const judging = await core.openJudging(wishes);
+  const judging = await core.openJudging(judgingOptions);
   try {
     return await use(judging);
   } finally {

@@ -7,7 +7,7 @@ import type { Run } from '../contract/views.ts';
 import type { Home } from '../home.ts';
 import type { SpawnHost } from '../hosts/host.ts';
 import { openTagger, type Tagger } from '../library/tagging/tagger.ts';
-import { openPieces, type Piece } from '../library/work-digest.ts';
+import { type FinishedWork, openWorkDigest } from '../library/work-digest.ts';
 import { type Finder, openFinder } from '../review/finder.ts';
 import type { Recheck, StatementRecord, Store } from '../store/types.ts';
 import { type Core, openCore } from './core.ts';
@@ -23,7 +23,7 @@ import { openPrecisionSettler, type PrecisionSettler } from './settle-precision.
 import { openWatching, type Watching } from './watching.ts';
 import { whenIdle } from './when-idle.ts';
 
-export type Desk = Readonly<{
+export type AppService = Readonly<{
   core: Core;
   store: Store;
   settings: SettingsKeeper;
@@ -48,14 +48,14 @@ export type Desk = Readonly<{
   /** Called with the photos that have new verdicts, or lie at a new place: by a scan or as they arrive. */
   onJudged: (listener: (photoIds: readonly string[]) => void) => void;
   /** Called once for each finished piece of work. */
-  onPiece: (listener: (piece: Piece) => void) => void;
+  onWorkFinished: (listener: (work: FinishedWork) => void) => void;
   close: () => Promise<void>;
 }>;
 
-export type DeskOptions = Readonly<{
+export type AppServiceOptions = Readonly<{
   home: Home;
   settings: SettingsKeeper;
-  tell: Desk['tell'];
+  tell: AppService['tell'];
   /** Folder that holds models/ and resources/. */
   root: string;
   /** Folder of the built entries. */
@@ -80,13 +80,13 @@ const closeGraceMs = 2500;
 /** Neighbouring requests of this kind become one event. */
 const resultsEveryMs = 250;
 
-export const openDesk = async (options: DeskOptions): Promise<Desk> => {
+export const openAppService = async (options: AppServiceOptions): Promise<AppService> => {
   const { home, settings, tell, root, entries, spawn, spawnImage, decoder } = options;
   const core = openCore({ home, entries, root, spawn, spawnImage });
   const store = await openLibrary(core, options.backup);
   const runListeners = new Set<(run: Run) => void>();
   const judgedListeners = new Set<(photoIds: readonly string[]) => void>();
-  const pieceListeners = new Set<(piece: Piece) => void>();
+  const workListeners = new Set<(work: FinishedWork) => void>();
   let statementCount = 0;
 
   const judging = holdJudging(core, settings.now(), (event) => engine.onEvent(event));
@@ -102,7 +102,7 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     (await store.statements.list()).filter((set) => set.packId === packId).flatMap((set) => set.statements);
 
   const onJudged = (photoIds: readonly string[]) => {
-    pieces.judged(photoIds);
+    digest.judged(photoIds);
     tagger.nudge();
     finder.outdate();
     for (const listener of judgedListeners) listener(photoIds);
@@ -183,13 +183,13 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
       onJudged(photoIds);
       changed();
     },
-    onQuarantined: (files) => pieces.quarantined(files),
+    onQuarantined: (files) => digest.quarantined(files),
   });
-  const pieces = openPieces(
+  const digest = openWorkDigest(
     () => runs.active() || watching.busy(),
     calmMs,
-    (piece) => {
-      for (const listener of pieceListeners) listener(piece);
+    (work) => {
+      for (const listener of workListeners) listener(work);
     },
   );
 
@@ -284,10 +284,10 @@ export const openDesk = async (options: DeskOptions): Promise<Desk> => {
     reviewChanged,
     onRun: (listener) => void runListeners.add(listener),
     onJudged: (listener) => void judgedListeners.add(listener),
-    onPiece: (listener) => void pieceListeners.add(listener),
+    onWorkFinished: (listener) => void workListeners.add(listener),
     close: async () => {
       engine.close();
-      pieces.close();
+      digest.close();
       deciding.close();
       // An engine that is just starting is not waited for: what is stored is whole, and hosts end with the app.
       await within(

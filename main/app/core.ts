@@ -56,11 +56,11 @@ export type Core = JudgingCore &
 export const prescreenOf = ({ prescreen: { enabled, ...thresholds } }: Settings): PrescreenThresholds | null =>
   enabled ? thresholds : null;
 
-/** The wishes, and what they leave open as the settings say. */
-const settle = (wishes: JudgingOptions, settings: Settings): SettledJudging => {
+/** The options, and what they leave open as the settings say. */
+const settle = (options: JudgingOptions, settings: Settings): SettledJudging => {
   const { maxDelayMs, threads, hostMemoryMb } = settings.engine;
   const hosts = { priority: 'normal', hostMemoryMb } as const;
-  return { maxDelayMs, threads, hosts, ladder: settings.ladder, prescreen: prescreenOf(settings), ...wishes };
+  return { maxDelayMs, threads, hosts, ladder: settings.ladder, prescreen: prescreenOf(settings), ...options };
 };
 
 const limits: ImageLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
@@ -87,9 +87,9 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
     throw new VouchFailure(vouchError('pack_unknown', { id, known: known.map(({ manifest }) => manifest.id) }));
   };
 
-  const startEngineFor = async (pack: Pack, wishes: SettledJudging): Promise<Engine> => {
-    const { device, deviceIndex = 0, precision, inputSize = 'auto', batch, onEvent } = wishes;
-    const { maxDelayMs, threads, prescreen, ladder, hosts } = wishes;
+  const startEngineFor = async (pack: Pack, options: SettledJudging): Promise<Engine> => {
+    const { device, deviceIndex = 0, precision, inputSize = 'auto', batch, onEvent } = options;
+    const { maxDelayMs, threads, prescreen, ladder, hosts } = options;
     if (precision !== 'auto' && !pack.manifest.precisions.includes(precision)) {
       const has = pack.manifest.precisions.join(', ');
       throw new VouchFailure(
@@ -127,7 +127,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
       return { ...engine, stop: () => engine.stop().finally(runtime.close) };
     } catch (error) {
       runtime.close();
-      if (error instanceof EngineUnavailable) throw new VouchFailure(unavailable(error, pack, wishes));
+      if (error instanceof EngineUnavailable) throw new VouchFailure(unavailable(error, pack, options));
       throw error;
     }
   };
@@ -142,16 +142,16 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
       return opened.store;
     },
     async openJudging(wanted) {
-      const wishes = settle(wanted, readSettings(home.settings, noteBroken));
-      const pack = findPack(wishes.model);
-      const inputSize = inputSizeFor(pack, wishes);
+      const settled = settle(wanted, readSettings(home.settings, noteBroken));
+      const pack = findPack(settled.model);
+      const inputSize = inputSizeFor(pack, settled);
       const opened = await openRescorer(entryUrl('rescore-worker'), {
         packDir: pack.dir,
         colloquial: {
           builtin: join(root, 'resources', 'statements', 'colloquial.yaml'),
           user: join(home.root, 'colloquial.yaml'),
         },
-        normalise: wishes.normalise,
+        normalise: settled.normalise,
       });
       if (!opened.ok) throw new VouchFailure(opened.error);
       const rescorer = opened.value;
@@ -159,11 +159,11 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
       let started: Engine | null = null;
       return {
         pack,
-        wishes,
+        options: settled,
         inputSize,
         rescorer,
         engine: () => {
-          starting ??= startEngineFor(pack, wishes).then((engine) => {
+          starting ??= startEngineFor(pack, settled).then((engine) => {
             started = engine;
             return engine;
           });

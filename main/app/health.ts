@@ -20,14 +20,14 @@ const bad = (name: string, detail: string, fix: string): HealthCheck => ({ name,
 /** `explain` words an error for a person. */
 export const checkHealth = async (
   core: Core,
-  wishes: JudgingOptions,
+  options: JudgingOptions,
   explain: (thrown: unknown) => string,
 ): Promise<readonly HealthCheck[]> => [
   good('runtime', `Node ${process.versions.node} on ${process.platform}-${process.arch}`),
   await checkHome(core),
   await checkDisk(core),
   await checkDatabase(core, explain),
-  ...(await checkModel(core, wishes, explain)),
+  ...(await checkModel(core, options, explain)),
   await checkWatches(),
 ];
 
@@ -71,12 +71,12 @@ const checkDatabase = async (core: Core, explain: (thrown: unknown) => string): 
 
 const checkModel = async (
   core: Core,
-  wishes: JudgingOptions,
+  options: JudgingOptions,
   explain: (thrown: unknown) => string,
 ): Promise<readonly HealthCheck[]> => {
   let judging: Judging;
   try {
-    judging = await core.openJudging(wishes);
+    judging = await core.openJudging(options);
   } catch (error) {
     return [bad('model', explain(error), 'See the packs with: vouch models list')];
   }

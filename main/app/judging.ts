@@ -4,7 +4,7 @@ import type { EngineEvent } from '../inference/core/engine-types.ts';
 import type { Judging, JudgingOptions, SettledJudging } from '../judging/judging.ts';
 import { type Core, prescreenOf } from './core.ts';
 
-export const wishesOf = (settings: Settings): SettledJudging => {
+export const judgingOptionsOf = (settings: Settings): SettledJudging => {
   const { engine, ladder } = settings;
   return {
     model: engine.model,
@@ -65,7 +65,7 @@ export const holdJudging = (core: Core, first: Settings, onEvent: (event: Engine
   return {
     current: () => {
       if (opening) return opening;
-      const next = core.openJudging({ ...wishesOf(settings), onEvent });
+      const next = core.openJudging({ ...judgingOptionsOf(settings), onEvent });
       opening = next;
       next.then(
         (judging) => {

@@ -41,7 +41,7 @@ export type Runs = Readonly<{
   active: () => boolean;
   start: (request: ScanRequest) => Run;
   /**
-   * As start, but after the active run where there is one; several wishes become one run. Resolves with the run to
+   * As start, but after the active run where there is one; several requests become one run. Resolves with the run to
    * look at: the active one, or, where that one was cancelled and only drains, the next.
    */
   soon: (request: ScanRequest) => Promise<Run>;

@@ -2,7 +2,7 @@
 import type { Settings } from '../contract/settings.ts';
 import { tryPrecisions } from '../measure/precision-trial.ts';
 import type { Core } from './core.ts';
-import { type JudgingHolder, wishesOf } from './judging.ts';
+import { type JudgingHolder, judgingOptionsOf } from './judging.ts';
 
 export type PrecisionPorts = Readonly<{
   core: Core;
@@ -28,7 +28,7 @@ export const openPrecisionSettler = ({ core, settings, judging, reopen }: Precis
   const settleNow = async (signal: AbortSignal): Promise<void> => {
     signal.throwIfAborted();
     if (!unsettled()) return;
-    await tryPrecisions(core, wishesOf(settings()), signal);
+    await tryPrecisions(core, judgingOptionsOf(settings()), signal);
     await reopen();
   };
   let last: Promise<void> = Promise.resolve();

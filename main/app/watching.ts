@@ -3,7 +3,7 @@ import type { Events } from '../contract/api.ts';
 import type { WatchState } from '../contract/folder.ts';
 import type { Judging } from '../judging/judging.ts';
 import { rootAt, statementsFor } from '../library/folders.ts';
-import { keepNights } from '../library/nightly.ts';
+import { keepNightly } from '../library/nightly.ts';
 import { watchArrivals } from '../library/watch/arrivals.ts';
 import type { StatementRecord, Store } from '../store/types.ts';
 import type { Core } from './core.ts';
@@ -68,7 +68,7 @@ export const openWatching = (ports: WatchingPorts): Watching => {
     },
     onFailed: failed,
   });
-  const nights = keepNights(store, () => ports.scan([]), failed);
+  const nightly = keepNightly(store, () => ports.scan([]), failed);
 
   return {
     state: watch.state,
@@ -83,7 +83,7 @@ export const openWatching = (ports: WatchingPorts): Watching => {
     quiet: watch.quiet,
     close: async () => {
       stop.abort();
-      nights.close();
+      nightly.close();
       await watch.close();
     },
   };

@@ -4,7 +4,7 @@ import { type BenchDocument, benchDocumentSchema } from '../contract/cli.ts';
 import { keepBench, measureTables } from '../measure/bench-tables.ts';
 import { measureServer } from '../measure/measure-server.ts';
 import { tryPrecisions } from '../measure/precision-trial.ts';
-import { common, type EngineOptions, engine, positiveInteger, wishesFrom } from './options.ts';
+import { common, type EngineOptions, engine, judgingOptionsFrom, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { openProgress, type Progress } from './progress.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
@@ -63,23 +63,23 @@ export const addBench = (program: Command, entry: string): void => {
 
 const runCommand = async (session: Session, options: BenchOptions): Promise<void> => {
   const { core, signal } = session;
-  const wishes = wishesFrom(options, { prescreen: false });
-  if (wishes.precision === 'auto') {
-    const { choice, fresh } = await tryPrecisions(core, wishes, signal);
+  const judgingOptions = judgingOptionsFrom(options, { prescreen: false });
+  if (judgingOptions.precision === 'auto') {
+    const { choice, fresh } = await tryPrecisions(core, judgingOptions, signal);
     for (const { precision, perSecond, agreement } of fresh ? choice.trials : []) {
       note(`${precision}: ${perSecond.toFixed(1)} photos/s, ${(100 * agreement).toFixed(1)} % of the labels of fp32`);
     }
   }
-  await session.withJudging(wishes, async (judging) => {
+  await session.withJudging(judgingOptions, async (judging) => {
     const running = await judging.engine();
     const most = Math.max(...judging.pack.manifest.inputs.map(({ maxBatch }) => maxBatch));
     const progress = openProgress('Measuring');
     const tables = await measureTables(running, core.samples(), {
       sizes: options.batches ?? usual.filter((size) => size <= most),
       clients: options.concurrency,
-      batch: wishes.batch,
-      maxDelayMs: judging.wishes.maxDelayMs,
-      ladder: judging.wishes.ladder,
+      batch: judgingOptions.batch,
+      maxDelayMs: judging.options.maxDelayMs,
+      ladder: judging.options.ladder,
       signal,
       onRow: onRowOf(progress),
     }).finally(() => progress.end());

@@ -4,7 +4,7 @@ import { checkHealth } from '../app/health.ts';
 import { doctorDocumentSchema, exitCodes } from '../contract/cli.ts';
 import { errorOf } from '../failure.ts';
 import { errorText } from '../words/english.ts';
-import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
+import { common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
 
@@ -14,8 +14,8 @@ export const addDoctor = (program: Command, entry: string): void => {
     .description('Checks everything that judging needs and says what to do where something is wrong.')
     .action((options: CommonOptions & EngineOptions) =>
       withSession(entry, options, async ({ core }) => {
-        const wishes = wishesFrom(options, { prescreen: false });
-        const checks = await checkHealth(core, wishes, (thrown) => errorText(errorOf(thrown)));
+        const judgingOptions = judgingOptionsFrom(options, { prescreen: false });
+        const checks = await checkHealth(core, judgingOptions, (thrown) => errorText(errorOf(thrown)));
         const ok = checks.every((check) => check.ok);
         if (!ok) process.exitCode = exitCodes.unexpected;
         if (options.json) {

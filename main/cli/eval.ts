@@ -12,7 +12,7 @@ import type { Judging } from '../judging/judging.ts';
 import { evaluate, type LabelledPair, type Prediction, readPairs, writePredictions } from '../verdicts/eval.ts';
 import { deviceOf, modelOf, precisionOf } from '../words/documents.ts';
 import { folderAt } from './given.ts';
-import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
+import { common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
@@ -50,8 +50,11 @@ const runCommand = async (session: Session, file: string, options: EvalOptions):
   const out = options.predictions === undefined ? null : await safeOutput(options.predictions, session.core.home);
   if (out !== null) await folderAt(dirname(out));
   const startedAt = performance.now();
-  const wishes = wishesFrom(options, { prescreen: options.prescreen ?? false, normalise: options.normalise });
-  await session.withJudging(wishes, async (judging) => {
+  const judgingOptions = judgingOptionsFrom(options, {
+    prescreen: options.prescreen ?? false,
+    normalise: options.normalise,
+  });
+  await session.withJudging(judgingOptions, async (judging) => {
     const predictions = await predict(session, judging, pairs, resolve(options.photos));
     const figures = evaluate(
       pairs.flatMap((pair, i) => (predictions[i]!.p === null ? [] : [{ pair, prediction: predictions[i]! }])),

@@ -9,7 +9,7 @@ import { judgeOne, type SpotCheck } from '../judging/judge-one.ts';
 import { judgeDocument } from '../words/documents.ts';
 import { reasonText } from '../words/english.ts';
 import { explanationLines } from './explanation.ts';
-import { common, type EngineOptions, engine, wishesFrom } from './options.ts';
+import { common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
 
@@ -27,7 +27,7 @@ export const addJudge = (program: Command, entry: string): void => {
         const path = resolve(image);
         if (!(await stat(path).catch(() => null))?.isFile())
           throw new VouchFailure(vouchError('file_missing', { path }));
-        await session.withJudging(wishesFrom(options, { prescreen: true }), async (judging) => {
+        await session.withJudging(judgingOptionsFrom(options, { prescreen: true }), async (judging) => {
           const check = await judgeOne(judging, path, options.statement, session.signal);
           if (options.json) printDocument(judgeDocumentSchema, judgeDocument(judging, check));
           else printCheck(check);

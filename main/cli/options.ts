@@ -6,11 +6,11 @@ import type { JudgingOptions } from '../judging/judging.ts';
 import type { CommonOptions } from './session.ts';
 
 /** `index`: which of several such devices, as in `cuda:1`. */
-export type DeviceWish = Readonly<{ kind: Device | 'auto'; index: number }>;
+export type DeviceOption = Readonly<{ kind: Device | 'auto'; index: number }>;
 
 export type EngineOptions = Readonly<{
   model: string;
-  device: DeviceWish;
+  device: DeviceOption;
   precision: JudgingOptions['precision'];
 }>;
 
@@ -26,13 +26,13 @@ export const engine = (command: Command): Command =>
     .addOption(
       new Option('--device <device>', `where to run the model: auto, ${devices.join(', ')}, or cuda:1 and the like`)
         .argParser(device)
-        .default({ kind: 'auto', index: 0 } satisfies DeviceWish, 'auto'),
+        .default({ kind: 'auto', index: 0 } satisfies DeviceOption, 'auto'),
     )
     .addOption(
       new Option('--precision <precision>', 'weights to use').choices(['auto', ...precisions]).default('auto'),
     );
 
-export const device = (value: string): DeviceWish => {
+export const device = (value: string): DeviceOption => {
   const [name = '', index = '0', ...rest] = value.split(':');
   const kind = (['auto', ...devices] as const).find((known) => known === name);
   if (!kind || rest.length > 0 || !/^\d{1,2}$/.test(index) || (value !== kind && (kind === 'auto' || kind === 'cpu'))) {
@@ -56,7 +56,7 @@ export const positiveInteger = (value: string): number => {
 
 export const collect = (value: string, earlier: readonly string[]): readonly string[] => [...earlier, value];
 
-export const wishesFrom = (
+export const judgingOptionsFrom = (
   options: EngineOptions & CommonOptions,
   rest: Readonly<{ batch?: BatchSetting; prescreen: boolean; normalise?: boolean }>,
 ): JudgingOptions => ({

@@ -11,7 +11,7 @@ import type { Recheck, StatementRecord, Store } from '../store/types.ts';
 import { deviceOf, latencyOf, modelOf, precisionOf } from '../words/documents.ts';
 import { degradationText, quarantineText } from '../words/english.ts';
 import { checkGiven, folderAt, readGiven, storeGiven } from './given.ts';
-import { batch, collect, common, type EngineOptions, engine, wishesFrom } from './options.ts';
+import { batch, collect, common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
@@ -54,7 +54,7 @@ const runCommand = async (session: Session, dirs: readonly string[], options: Sc
   const given = await readGiven(options);
   if (given.entries.length === 0 && !given.set) throw new VouchFailure(vouchError('no_statement', {}));
 
-  await session.withJudging(wishesFrom(options, { batch: options.batch, prescreen: true }), async (judging) => {
+  await session.withJudging(judgingOptionsFrom(options, { batch: options.batch, prescreen: true }), async (judging) => {
     await checkGiven(given, judging);
     await session.withStore('write', async (store) => {
       const statements = await storeGiven(given, store, judging.pack.manifest.id);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { searchDocumentSchema } from '../contract/cli.ts';
 import { type FoundPhotos, searchPhotos } from '../review/search.ts';
 import { StoreFailure } from '../store/errors.ts';
-import { common, positiveInteger, wishesFrom } from './options.ts';
+import { common, judgingOptionsFrom, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
 
@@ -24,13 +24,13 @@ export const addSearch = (program: Command, entry: string): void => {
     .addHelpText('after', '\nExample:\n  vouch search "a dog on a beach" --limit 20')
     .action((text: string, options: SearchOptions) =>
       withSession(entry, options, async (session) => {
-        const wishes = wishesFrom(
+        const judgingOptions = judgingOptionsFrom(
           { ...options, device: { kind: 'auto', index: 0 }, precision: 'auto' },
           { prescreen: true },
         );
         const found = await session
           .withStore('read', (store) =>
-            session.withJudging(wishes, (judging) =>
+            session.withJudging(judgingOptions, (judging) =>
               searchPhotos(store, judging, session.core.home.root, text, options.limit),
             ),
           )

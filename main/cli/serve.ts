@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../contract/cli.ts';
 import { keptToken } from '../server/token.ts';
 import { verdictsDocument } from '../words/documents.ts';
-import { type EngineOptions, engine, homed, wishesFrom } from './options.ts';
+import { type EngineOptions, engine, homed, judgingOptionsFrom } from './options.ts';
 import { note, print } from './output.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
 import { filterFrom, listVerdicts } from './verdict-filter.ts';
@@ -57,7 +57,7 @@ const runCommand = async (session: Session, options: ServeOptions): Promise<void
   const token = keptToken(core.home.token);
   // Loaded here alone: no other command is to wait for it.
   const { startServer } = await import('../server/server.ts');
-  await session.withJudging(wishesFrom(options, { prescreen: true }), async (judging) => {
+  await session.withJudging(judgingOptionsFrom(options, { prescreen: true }), async (judging) => {
     const server = await startServer({
       port: options.port,
       token,

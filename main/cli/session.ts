@@ -21,7 +21,7 @@ export type Session = Readonly<{
   /** Aborted by Ctrl+C or SIGTERM; a second one ends the process at once. */
   signal: AbortSignal;
   withStore: <T>(mode: 'read' | 'write', use: (store: Store) => Promise<T>) => Promise<T>;
-  withJudging: <T>(wishes: JudgingOptions, use: (judging: Judging) => Promise<T>) => Promise<T>;
+  withJudging: <T>(judgingOptions: JudgingOptions, use: (judging: Judging) => Promise<T>) => Promise<T>;
 }>;
 
 /** `entry`: the file that runs, beside which the other built entries lie. */
@@ -50,8 +50,8 @@ export const withSession = async <T>(
           await store.close();
         }
       },
-      async withJudging(wishes, work) {
-        const judging = await core.openJudging({ ...wishes, onEvent: sayPaused });
+      async withJudging(judgingOptions, work) {
+        const judging = await core.openJudging({ ...judgingOptions, onEvent: sayPaused });
         try {
           return await work(judging);
         } finally {

@@ -5,17 +5,17 @@ import { vouchError } from '../contract/error.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
 import type { Judging } from '../judging/judging.ts';
 import { rootAt, statementsFor } from '../library/folders.ts';
-import { keepNights } from '../library/nightly.ts';
+import { keepNightly } from '../library/nightly.ts';
 import { isGone } from '../library/presence.ts';
 import { runScan } from '../library/run-scan.ts';
 import { openTagger } from '../library/tagging/tagger.ts';
 import { watchArrivals } from '../library/watch/arrivals.ts';
-import { openPieces } from '../library/work-digest.ts';
+import { openWorkDigest } from '../library/work-digest.ts';
 import { readSettings } from '../settings.ts';
 import type { StatementRecord, Store } from '../store/types.ts';
 import { errorText, quarantineText, reasonText, watchFix } from '../words/english.ts';
 import { checkGiven, folderAt, type Given, readGiven, storeGiven } from './given.ts';
-import { collect, common, type EngineOptions, engine, wishesFrom } from './options.ts';
+import { collect, common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
 import { openWatchLines, type WatchLines } from './watch-lines.ts';
 
@@ -50,7 +50,7 @@ export const addWatch = (program: Command, entry: string): void => {
 const runCommand = async (session: Session, dirs: readonly string[], options: WatchOptions): Promise<void> => {
   const paths = await Promise.all(dirs.map(folderAt));
   const given = await readGiven(options);
-  await session.withJudging(wishesFrom(options, { prescreen: true }), async (judging) => {
+  await session.withJudging(judgingOptionsFrom(options, { prescreen: true }), async (judging) => {
     await checkGiven(given, judging);
     await session.withStore('write', async (store) => {
       for (const path of paths) await store.folders.upsert(path, {});
@@ -100,7 +100,7 @@ const follow = async (
 
   const tagger = openTagger({ store, rules: () => readSettings(core.home.settings).tags, onError: failed });
   const onJudged = (photoIds: readonly string[]) => {
-    pieces.judged(photoIds);
+    digest.judged(photoIds);
     tagger.nudge();
     lines.put(async () => {
       const found: WatchLine[] = [];
@@ -112,7 +112,7 @@ const follow = async (
     });
   };
   const onQuarantined: Parameters<typeof watchArrivals>[0]['onQuarantined'] = (files) => {
-    pieces.quarantined(files.length);
+    digest.quarantined(files.length);
     for (const { path, reason } of files) {
       print({ event: 'quarantined', path, reason: quarantineText(reason), reasonCode: reason.code, at: now() });
     }
@@ -137,13 +137,13 @@ const follow = async (
     onState: (path, state) => print({ event: 'folder', path, state: state.mode, fix: watchFix(state), at: now() }),
     onFailed: failed,
   });
-  const pieces = openPieces(watch.busy, calmMs, ({ photoIds, quarantined }) => {
+  const digest = openWorkDigest(watch.busy, calmMs, ({ photoIds, quarantined }) => {
     lines.put(async () => {
       const wantReview = await store.results.wantsReviewAmong(photoIds);
       return [{ event: 'done', photos: { judged: photoIds.length, quarantined, wantReview }, at: now() }];
     });
   });
-  const nights = keepNights(
+  const nightly = keepNightly(
     store,
     async () => {
       for (const path of paths) await lookThrough(path);
@@ -154,8 +154,8 @@ const follow = async (
   const folders = await store.folders.list();
   await watch.follow(paths.map((path) => rootAt(path, folders)));
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  nights.close();
-  pieces.close();
+  nightly.close();
+  digest.close();
   await watch.close();
   await tagger.close();
   await lines.end();

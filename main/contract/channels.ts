@@ -64,6 +64,6 @@ export type Area = keyof typeof channels;
 export type MethodName<A extends Area> = (typeof channels)[A][number];
 export type Channel = { [A in Area]: `${A}.${MethodName<A>}` }[Area];
 
-/** What carries the topics to a window, and what carries a window's wish to cancel a call. */
+/** What carries the topics to a window, and what carries a window's request to cancel a call. */
 export const eventChannel = 'vouch:event';
 export const cancelChannel = 'vouch:cancel';

@@ -3,9 +3,9 @@ import type { Encoded, PutOff } from '../inference/core/engine-types.ts';
 import type { PhotoToJudge } from '../verdicts/rescore-protocol.ts';
 
 /** A photo that a model was asked about: what it saw, or that it was not judged in time. */
-export type Looked = Encoded | PutOff;
+export type PhotoOutcome = Encoded | PutOff;
 
-export const toJudge = (photo: Looked): PhotoToJudge => {
+export const toJudge = (photo: PhotoOutcome): PhotoToJudge => {
   const { damaged, prescreen } = photo.info;
   const { blurred = false, small = false, deviation = 0 } = prescreen ?? {};
   const marks = { damaged, degraded: false, flagged: false, blurred, small };

@@ -25,13 +25,13 @@ const noMarks = { damaged: false, degraded: false, flagged: false, blurred: fals
 /** Any key does: a spot check's statement is in no set. */
 const key = 0;
 
-export type LookedAt = Readonly<{
+export type EncodedFile = Readonly<{
   encoded: Encoded;
   normalised: NormalisedStatement;
   loaded: LoadedInfo;
   startedAt: number;
 }>;
-type Answer = Omit<LookedAt, 'encoded'> & Readonly<{ result: EncodeResult }>;
+type Answer = Omit<EncodedFile, 'encoded'> & Readonly<{ result: EncodeResult }>;
 
 const person = 'judge';
 
@@ -59,7 +59,7 @@ export const encodeOne = async (
   path: string,
   text: string,
   signal: AbortSignal,
-): Promise<LookedAt> => {
+): Promise<EncodedFile> => {
   const { result, ...rest } = await ask(judging, path, text, { client: person, deadlineAt: null, signal });
   if (!result.ok) throw new VouchFailure(whyNot(result, path));
   return { encoded: result, ...rest };

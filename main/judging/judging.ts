@@ -37,7 +37,7 @@ export type SettledJudging = JudgingOptions & Required<Pick<JudgingOptions, From
 /** A pack at work: statements and verdicts at once, the engine when the first photo needs it. */
 export type Judging = Readonly<{
   pack: Pack;
-  wishes: SettledJudging;
+  options: SettledJudging;
   /** At which evidence is kept; under memory pressure the engine may judge at a smaller one. */
   inputSize: number;
   rescorer: Rescorer;

@@ -3,24 +3,24 @@ import { vouchError } from '../contract/error.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
 import { VouchFailure } from '../failure.ts';
 import type { Encoded, NotDone, OpenPhoto, PutOff } from '../inference/core/engine-types.ts';
-import type { Looked } from '../judging/encoded.ts';
+import type { PhotoOutcome } from '../judging/encoded.ts';
 import type { FileStat, JudgedFile, NewVerdict, PathKnown, PathState, Recheck } from '../store/types.ts';
-import { openTurns } from './key-lock.ts';
+import { openKeyLock } from './key-lock.ts';
 import type { ScanPlan, ScanPorts } from './scan-types.ts';
 import { openSink } from './sink.ts';
 import type { Tally } from './tally.ts';
 
-export type Looker = Readonly<{
-  look: (file: FileStat) => Promise<void>;
-  /** Stores the late results of photos that missed their time limit; returns those without one, for `lookAgain`. */
+export type FileEncoder = Readonly<{
+  encode: (file: FileStat) => Promise<void>;
+  /** Stores the late results of photos that missed their time limit; returns those without one, for `encodeAgain`. */
   putOff: () => readonly FileStat[];
-  lookAgain: (file: FileStat) => Promise<void>;
+  encodeAgain: (file: FileStat) => Promise<void>;
   /** Stores what is left; rejects with the first failure to store. */
   close: () => Promise<void>;
 }>;
 
 type MadeBy = Pick<Encoded, 'device' | 'precision' | 'degraded'>;
-type Finished = Readonly<{ file: FileStat; looked: Looked }>;
+type Finished = Readonly<{ file: FileStat; outcome: PhotoOutcome }>;
 
 const sinkLimits = { size: 32, delayMs: 250, backlog: 4 };
 
@@ -32,15 +32,15 @@ export const needsNoModel = (state: PathState, { kind }: Recheck): state is Path
   state.state === 'known' && (state.missing.length === 0 || state.evidence || (state.photo.flat && kind !== 'all'));
 
 /** `onCached` hears of photos that turn out to need no model. */
-export const openLooker = (
+export const openFileEncoder = (
   plan: ScanPlan,
   ports: ScanPorts,
   tally: Tally,
   onCached: (state: PathKnown) => void,
-): Looker => {
+): FileEncoder => {
   const { store, signal } = ports;
   /** A copy waits for its content to be stored, instead of being judged beside it. */
-  const turnOf = openTurns();
+  const lock = openKeyLock();
   /** Contents that this scan has judged: a recheck wants each once. */
   const judgedNow = new Set<string>();
 
@@ -50,13 +50,13 @@ export const openLooker = (
 
   const keep = async (photos: readonly Finished[]) => {
     const { device, precision } = (await ports.engine()).info();
-    const verdicts = await ports.judge(photos.map(({ looked }) => looked));
+    const verdicts = await ports.judge(photos.map(({ outcome }) => outcome));
     const otherwise: MadeBy = { device: device.used, precision, degraded: false };
     // A photo may come twice, put off and judged after all: apart, since one call keeps a photo's first verdicts.
     const groups = new Map<string, Readonly<{ made: MadeBy; files: JudgedFile[] }>>();
     for (const [i, photo] of photos.entries()) {
-      const made = madeBy(photo.looked, otherwise);
-      const key = JSON.stringify([made, 'limitMs' in photo.looked]);
+      const made = madeBy(photo.outcome, otherwise);
+      const key = JSON.stringify([made, 'limitMs' in photo.outcome]);
       const group = groups.get(key) ?? { made, files: [] };
       groups.set(key, group);
       group.files.push(toStore(photo, verdicts[i] ?? [], plan));
@@ -65,7 +65,7 @@ export const openLooker = (
       const keys = await store.photos.recordJudged({ ...plan.judging, ...made, at: Date.now() }, files);
       ports.onJudged(await store.photos.ids(keys));
     }
-    const judged = photos.flatMap(({ looked }) => ('limitMs' in looked ? [] : [looked]));
+    const judged = photos.flatMap(({ outcome }) => ('limitMs' in outcome ? [] : [outcome]));
     for (const { identity } of judged) judgedNow.add(identity.fileHash);
     tally.judged(judged.map(latencyOf));
   };
@@ -99,12 +99,12 @@ export const openLooker = (
         return done();
       }
       // Not awaited: the next photo need not wait for this one to be stored. A failure comes up in sink.close().
-      sink.put({ file, looked: encoded }).then(done, done);
+      sink.put({ file, outcome: encoded }).then(done, done);
       return;
     }
     if (encoded.kind === 'not_done' && encoded.putOff) {
       putOff(file, encoded.putOff);
-      sink.put({ file, looked: encoded.putOff }).then(done, done);
+      sink.put({ file, outcome: encoded.putOff }).then(done, done);
       return;
     }
     if (encoded.kind === 'quarantine') await quarantine(file, encoded.reason, opened.identity.fileHash);
@@ -137,13 +137,13 @@ export const openLooker = (
     }
   };
 
-  const look = async (file: FileStat, again: boolean): Promise<void> => {
+  const encodeFile = async (file: FileStat, again: boolean): Promise<void> => {
     await sink.room();
     const engine = await ports.engine();
     const opened = await engine.identify(file.path, { signal });
     if (!opened.ok)
       return opened.kind === 'quarantine' ? quarantine(file, opened.reason, null) : giveUp(file, opened, again);
-    const done = await turnOf(opened.identity.fileHash);
+    const done = await lock(opened.identity.fileHash);
     try {
       if (!(await isKnown(file, opened))) return await encode(file, opened, again, done);
       opened.release();
@@ -155,12 +155,13 @@ export const openLooker = (
   };
 
   return {
-    look: (file) => look(file, false),
-    lookAgain: (file) => look(file, true),
+    encode: (file) => encodeFile(file, false),
+    encodeAgain: (file) => encodeFile(file, true),
     putOff: () => {
       const files = [...missed];
       missed.clear();
-      for (const [file, encoded] of files) if (encoded) void sink.put({ file, looked: encoded }).catch(() => undefined);
+      for (const [file, encoded] of files)
+        if (encoded) void sink.put({ file, outcome: encoded }).catch(() => undefined);
       return files.flatMap(([file, encoded]) => (encoded ? [] : [file]));
     },
     close: sink.close,
@@ -168,20 +169,20 @@ export const openLooker = (
 };
 
 /** What made a photo's verdicts; `otherwise` where none were made in time. */
-const madeBy = (looked: Looked, otherwise: MadeBy): MadeBy => {
-  if ('limitMs' in looked) return otherwise;
-  const { device, precision, degraded } = looked;
+const madeBy = (outcome: PhotoOutcome, otherwise: MadeBy): MadeBy => {
+  if ('limitMs' in outcome) return otherwise;
+  const { device, precision, degraded } = outcome;
   return { device, precision, degraded };
 };
 
 /** Evidence of reduced weights or a smaller input is not kept: the verdict can be made anew from better, and a later one needs better. */
-const toStore = ({ file, looked }: Finished, verdicts: readonly NewVerdict[], plan: ScanPlan): JudgedFile => {
-  const { identity, info } = looked;
+const toStore = ({ file, outcome }: Finished, verdicts: readonly NewVerdict[], plan: ScanPlan): JudgedFile => {
+  const { identity, info } = outcome;
   const { preprocessVersion } = plan;
   const evidence =
-    'limitMs' in looked || looked.degraded || !looked.evidence
+    'limitMs' in outcome || outcome.degraded || !outcome.evidence
       ? null
-      : { inputSize: looked.inputSize, preprocessVersion, blob: looked.evidence };
+      : { inputSize: outcome.inputSize, preprocessVersion, blob: outcome.evidence };
   return {
     path: file.path,
     identity,

@@ -1,9 +1,9 @@
 /** Lets one at a time work on what has the same key; the others wait for their turn. */
 
 /** Resolves when it is this caller's turn, with what ends it. */
-export type Turns = (key: string) => Promise<() => void>;
+export type KeyLock = (key: string) => Promise<() => void>;
 
-export const openTurns = (): Turns => {
+export const openKeyLock = (): KeyLock => {
   const busy = new Map<string, Promise<void>>();
   return async (key) => {
     for (let other = busy.get(key); other; other = busy.get(key)) await other;

@@ -8,7 +8,7 @@ const keptBackups = 3;
 const doneAt = 'nightDoneAt';
 
 /** Whether the latest such hour before `now` has come since the work was last done. */
-export const isNightDue = (now: Date, last: number | null): boolean => {
+export const isNightlyDue = (now: Date, last: number | null): boolean => {
   const due = new Date(now.getFullYear(), now.getMonth(), now.getDate(), hour);
   if (due > now) due.setDate(due.getDate() - 1);
   return last !== null && last < due.getTime();
@@ -19,22 +19,22 @@ export const backUp = async (store: Store): Promise<void> => {
   await store.upkeep.pruneBackups(keptBackups);
 };
 
-export type Nights = Readonly<{ close: () => void }>;
+export type Nightly = Readonly<{ close: () => void }>;
 
 /** Does the night's work when it is due, for as long as it is open. A first start owes nothing for the past. */
-export const keepNights = (
+export const keepNightly = (
   store: Store,
   reconcile: () => Promise<void>,
   failed: (error: unknown) => void,
   everyMs: number = lookEveryMs,
-): Nights => {
+): Nightly => {
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   const look = async () => {
     const stored = await store.settings.get(doneAt);
     const last = typeof stored === 'number' ? stored : null;
     if (last === null) await store.settings.set(doneAt, Date.now());
-    if (!isNightDue(new Date(), last)) return;
+    if (!isNightlyDue(new Date(), last)) return;
     await store.settings.set(doneAt, Date.now());
     await backUp(store);
     await reconcile();

@@ -1,7 +1,7 @@
 /** What a scan is given, what it needs, and what it tells of itself. */
 import type { QuarantineReason } from '../contract/photo.ts';
 import type { Engine } from '../inference/core/engine-types.ts';
-import type { Looked } from '../judging/encoded.ts';
+import type { PhotoOutcome } from '../judging/encoded.ts';
 import type { FileStat, JudgedBy, NewVerdict, Store, Want } from '../store/types.ts';
 import type { Root } from './folders.ts';
 
@@ -43,7 +43,7 @@ export type ScanPorts = Readonly<{
   /** Starts the engine at the first photo that needs it. */
   engine: () => Promise<Engine>;
   /** Verdicts for photos just looked at, one list per photo. */
-  judge: (photos: readonly Looked[]) => Promise<readonly (readonly NewVerdict[])[]>;
+  judge: (photos: readonly PhotoOutcome[]) => Promise<readonly (readonly NewVerdict[])[]>;
   /** Judges what evidence is stored but verdicts are not; runs no model. */
   rescore: (photos: Uint32Array) => Promise<void>;
   onProgress: (progress: ScanProgress) => void;

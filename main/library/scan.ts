@@ -4,7 +4,7 @@
  */
 import pMap from 'p-map';
 import type { FileStat, PathKnown, PhotoKey } from '../store/types.ts';
-import { needsNoModel, openLooker } from './encode-file.ts';
+import { needsNoModel, openFileEncoder } from './encode-file.ts';
 import { markGone } from './gone.ts';
 import type { ScanOutcome, ScanPlan, ScanPorts } from './scan-types.ts';
 import { startTally, type Tally } from './tally.ts';
@@ -27,11 +27,11 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
   tally.listed(files.length, ignored);
   const todo = await unknownOf(files, plan, ports, tally, noteCached);
   tally.expect(todo.length);
-  const looker = openLooker(plan, ports, tally, noteCached);
-  await lookAtAll(todo, looker.look, ports);
+  const encoder = openFileEncoder(plan, ports, tally, noteCached);
+  await encodeAll(todo, encoder.encode, ports);
   // Once more what missed its time limit, after everything else.
-  await lookAtAll(looker.putOff(), looker.lookAgain, ports);
-  await looker.close();
+  await encodeAll(encoder.putOff(), encoder.encodeAgain, ports);
+  await encoder.close();
   if (!signal.aborted) {
     if (stale.length > 0) {
       await ports.rescore(Uint32Array.from(stale));
@@ -73,19 +73,19 @@ const unknownOf = async (
   return unknown;
 };
 
-const lookAtAll = async (
+const encodeAll = async (
   files: readonly FileStat[],
-  look: (file: FileStat) => Promise<void>,
+  encode: (file: FileStat) => Promise<void>,
   { signal, whileRunning }: ScanPorts,
 ) => {
-  const lookUnlessStopped = async (file: FileStat) => {
+  const encodeUnlessStopped = async (file: FileStat) => {
     await whileRunning();
     if (signal.aborted) return;
     try {
-      await look(file);
+      await encode(file);
     } catch (error) {
       if (!signal.aborted) throw error;
     }
   };
-  await pMap(files, lookUnlessStopped, { concurrency: askedAtOnce });
+  await pMap(files, encodeUnlessStopped, { concurrency: askedAtOnce });
 };

@@ -1,15 +1,19 @@
 /** Tells once of each finished piece of work: what was judged between one calm spell and the next. */
 
-export type Piece = Readonly<{ photoIds: readonly string[]; quarantined: number }>;
+export type FinishedWork = Readonly<{ photoIds: readonly string[]; quarantined: number }>;
 
-export type Pieces = Readonly<{
+export type WorkDigest = Readonly<{
   judged: (photoIds: readonly string[]) => void;
   quarantined: (files: number) => void;
   close: () => void;
 }>;
 
 /** `busy`: whether more is under way. The piece is finished once it was not for `calmMs`. */
-export const openPieces = (busy: () => boolean, calmMs: number, finished: (piece: Piece) => void): Pieces => {
+export const openWorkDigest = (
+  busy: () => boolean,
+  calmMs: number,
+  finished: (work: FinishedWork) => void,
+): WorkDigest => {
   let photoIds = new Set<string>();
   let quarantined = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -17,10 +21,10 @@ export const openPieces = (busy: () => boolean, calmMs: number, finished: (piece
   const look = () => {
     timer = undefined;
     if (busy()) return wait();
-    const piece: Piece = { photoIds: [...photoIds], quarantined };
+    const work: FinishedWork = { photoIds: [...photoIds], quarantined };
     photoIds = new Set();
     quarantined = 0;
-    finished(piece);
+    finished(work);
   };
   const wait = () => {
     clearTimeout(timer);

@@ -13,7 +13,7 @@ import { machineId } from '../packs/precision-choice.ts';
 import { kneeOf } from './knee.ts';
 import { type Load, measureLoad } from './load-test.ts';
 
-export type BenchWishes = Readonly<{
+export type BenchOptions = Readonly<{
   sizes: readonly number[];
   clients: readonly number[];
   /** The batch that the concurrency table runs with, and that the engine is left with. */
@@ -35,7 +35,7 @@ export const rowOf = (clients: number): Load['atLeast'] => ({ photos: photosPerC
 export const measureTables = async (
   engine: Engine,
   photos: readonly string[],
-  { sizes, clients, batch, maxDelayMs, ladder, signal, onRow }: BenchWishes,
+  { sizes, clients, batch, maxDelayMs, ladder, signal, onRow }: BenchOptions,
 ): Promise<BenchDocument> => {
   const { lanes, device } = engine.info();
   const all = sizes.length + clients.length;

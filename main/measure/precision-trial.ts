@@ -52,11 +52,11 @@ const agreementOf = (labels: readonly Label[], reference: readonly Label[]): num
 
 const open = async (
   core: JudgingCore,
-  wishes: JudgingOptions,
+  options: JudgingOptions,
   precision: Precision,
   signal: AbortSignal,
 ): Promise<Contender> => {
-  const { onEvent: _, ...quiet } = wishes;
+  const { onEvent: _, ...quiet } = options;
   const judging = await core.openJudging({ ...quiet, precision, prescreen: null, batch: { mode: 'auto' } });
   try {
     const engine = await judging.engine();
@@ -86,13 +86,17 @@ const race = async (contenders: readonly Contender[], samples: readonly string[]
 export type Tried = Readonly<{ choice: PrecisionChoice; fresh: boolean }>;
 
 /**
- * What `auto` means for these wishes: known from before, or tried now (some ten seconds of all cores) and kept.
+ * What `auto` means for these options: known from before, or tried now (some ten seconds of all cores) and kept.
  * A precision that does not open here is no candidate; fp32 must.
  */
-export const tryPrecisions = async (core: JudgingCore, wishes: JudgingOptions, signal: AbortSignal): Promise<Tried> => {
+export const tryPrecisions = async (
+  core: JudgingCore,
+  options: JudgingOptions,
+  signal: AbortSignal,
+): Promise<Tried> => {
   const contenders: Contender[] = [];
   try {
-    const fp32 = await open(core, wishes, 'fp32', signal);
+    const fp32 = await open(core, options, 'fp32', signal);
     contenders.push(fp32);
     const { pack } = fp32.judging;
     const device = fp32.engine.info().device.used;
@@ -102,7 +106,7 @@ export const tryPrecisions = async (core: JudgingCore, wishes: JudgingOptions, s
     for (const precision of pack.manifest.precisions) {
       if (precision === 'fp32') continue;
       signal.throwIfAborted();
-      const contender = await open(core, { ...wishes, device }, precision, signal).catch(() => null);
+      const contender = await open(core, { ...options, device }, precision, signal).catch(() => null);
       if (contender) contenders.push(contender);
     }
     const rates = await race(contenders, core.samples(), signal);

@@ -40,13 +40,13 @@ const greyBmp = (): Buffer => {
 export const measureBlank = async (
   core: JudgingCore,
   store: Store,
-  { pack, wishes, rescorer }: Judging,
+  { pack, options, rescorer }: Judging,
 ): Promise<boolean> => {
   if (rescorer.pack.kind !== 'separable' || (await store.settings.get(nameOf(pack.sha256))) !== null) return false;
   const folder = mkdtempSync(join(tmpdir(), 'vouch-blank-'));
   const path = join(folder, 'grey.bmp');
   writeFileSync(path, greyBmp());
-  const bare = await core.openJudging({ ...wishes, prescreen: null });
+  const bare = await core.openJudging({ ...options, prescreen: null });
   try {
     const seen = await (await bare.engine()).encode(path, {
       priority: 'interactive',

@@ -14,7 +14,7 @@ export type Finder = Readonly<{
    * What fits a text. A search for the same text is joined, or its outcome used again, unless photos were judged since
    * and `fresh` asks for those too; one for another text is given up, and rejects as `cancelled`.
    */
-  find: (text: string, wishes?: Readonly<{ fresh?: boolean; signal?: AbortSignal }>) => Promise<Found>;
+  find: (text: string, options?: Readonly<{ fresh?: boolean; signal?: AbortSignal }>) => Promise<Found>;
   /** Photos have been judged: what was found may lack some. */
   outdate: () => void;
 }>;

@@ -42,7 +42,7 @@ export const judgeDocument = (judging: Judging, check: SpotCheck): JudgeDocument
     sent,
     prescreen,
     timingMs,
-    device: deviceOf(judging.wishes.device, loaded),
+    device: deviceOf(judging.options.device, loaded),
     precision,
     model: modelOf(judging),
   };

@@ -15,14 +15,14 @@ import {
   patienceMs,
   runNow,
   scanFolder,
-  setUpDesk,
+  setUpApps,
   until,
   untilAtRest,
   untilIs,
 } from './harness.ts';
 import { fingerprint, writeBroken, writePhotos } from './photos.ts';
 
-const desk = setUpDesk();
+const apps = setUpApps();
 
 /** Answers the system's folder dialog, then adds and scans what it gave, as the window's button does. */
 const addByDialog = async ({ app, page }: Opened, folder: string): Promise<void> => {
@@ -38,9 +38,9 @@ const photos = 80;
 
 /** The app with a scan under way, of which more than `judged` photos are done and most are not. */
 const openScanning = async (judged: number) => {
-  const app = await desk.open();
+  const app = await apps.open();
   await ended(app.page);
-  const folder = desk.folder();
+  const folder = apps.folder();
   await writePhotos(folder, photos);
   await addByDialog(app, folder);
   const run = await until(
@@ -52,7 +52,7 @@ const openScanning = async (judged: number) => {
 
 describe('the first run', () => {
   it('judges the bundled samples without being told to, and shows them', async () => {
-    const app = await desk.open();
+    const app = await apps.open();
     const run = await ended(app.page);
     expect(run).toMatchObject({ status: 'done', error: null, photos: { found: 12, judged: 12, quarantined: 0 } });
     expect(run.verdicts.yes + run.verdicts.no + run.verdicts.maybe).toBeGreaterThanOrEqual(12);
@@ -69,7 +69,7 @@ describe('the first run', () => {
     expect(state.device).toMatchObject({ requested: 'auto', used: 'cpu', proof: { agreesWithCpu: true } });
     await app.quit();
 
-    const again = await desk.open({ home: app.home });
+    const again = await apps.open({ home: app.home });
     expect(await runNow(again.page)).toBeNull();
     const page = await again.page.evaluate(() => window.vouch.results.page({ limit: 50 }));
     expect(page).toMatchObject({ ok: true, value: { total: 12 } });
@@ -80,9 +80,9 @@ describe('the first run', () => {
 
 describe('a library of one’s own', () => {
   it('is added by the dialog, judged with live progress, filtered, and taken out again without touching a file', async () => {
-    const app = await desk.open();
+    const app = await apps.open();
     await ended(app.page);
-    const folder = desk.folder();
+    const folder = apps.folder();
     await writePhotos(folder, 30);
     writeBroken(folder);
     const before = fingerprint(folder);
@@ -161,8 +161,8 @@ describe('a library of one’s own', () => {
   });
 
   it('refuses folders that are not there or are part of another', async () => {
-    const app = await desk.open();
-    const folder = desk.folder();
+    const app = await apps.open();
+    const folder = apps.folder();
     const codes = await app.page.evaluate(async (path) => {
       const add = async (wanted: string) => {
         const added = await window.vouch.library.add({ paths: [wanted] });
@@ -230,7 +230,7 @@ describe('a scan under way', () => {
 
   it('keeps the machine awake while it judges, if that is wanted, with hosts of the priority that is set', async () => {
     const faults = [{ host: 'inference', what: 'slow', match: 'scan', ms: 3000 }];
-    const app = await desk.open({ env: { VOUCH_FAULTS: JSON.stringify(faults) } });
+    const app = await apps.open({ env: { VOUCH_FAULTS: JSON.stringify(faults) } });
     const awake = () =>
       app.app.evaluate(({ powerSaveBlocker }) =>
         Array.from({ length: 100 }, (_, id) => powerSaveBlocker.isStarted(id)).some(Boolean),
@@ -274,7 +274,7 @@ describe('a scan under way', () => {
   it('is left by quitting and goes on in the next start', async () => {
     const { app, folder } = await openScanning(4);
     await app.quit();
-    const again = await desk.open({ home: app.home });
+    const again = await apps.open({ home: app.home });
     await scanFolder(again.page, folder);
     const run = await ended(again.page);
     expect(run).toMatchObject({ status: 'done', photos: { found: photos, done: photos } });
@@ -285,7 +285,7 @@ describe('a scan under way', () => {
 
 describe('statements', () => {
   it('are shown as they will be sent, saved, judged without inference, archived and brought back', async () => {
-    const app = await desk.open();
+    const app = await apps.open();
     await ended(app.page);
     const preview = await app.page.evaluate(() =>
       window.vouch.statements.preview({ text: 'Probably a dog is running' }),
@@ -344,7 +344,7 @@ describe('statements', () => {
 
 describe('a search by text', () => {
   it('ranks photos in the grid by what they show, under the other filters, until Escape ends it', async () => {
-    const app = await desk.open();
+    const app = await apps.open();
     const { page } = app;
     await ended(page);
     const patience = { timeout: patienceMs };
@@ -407,11 +407,11 @@ const keepMeasured = (home: string): void => {
 
 describe('the engine', () => {
   it('has what it judged while degraded judged again by one click, and says which device really runs', async () => {
-    const home = desk.folder();
+    const home = apps.folder();
     const held = { engine: { priority: 'normal' }, ladder: { bulkMs: 600_000, pinned: 3 } };
     writeFileSync(join(home, 'settings.json'), JSON.stringify(held));
     keepMeasured(home);
-    const app = await desk.open({ home });
+    const app = await apps.open({ home });
     await ended(app.page);
     const degraded = () =>
       app.page.evaluate(async () => {

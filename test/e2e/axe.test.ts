@@ -10,10 +10,10 @@ import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, it } from 'vitest';
 import { type Language, wordsOf } from '../../build/scripts/words.ts';
-import { ended, scanFolder, setUpDesk } from './harness.ts';
+import { ended, scanFolder, setUpApps } from './harness.ts';
 import { writeBroken } from './photos.ts';
 
-const desk = setUpDesk();
+const apps = setUpApps();
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const sample = resolve(import.meta.dirname, '../../resources/samples/raccoon.jpg');
 
@@ -195,8 +195,8 @@ const fill = async (page: Page, broken: string): Promise<void> => {
 };
 
 it('finds nothing on any screen, full or empty, in any theme or language', async () => {
-  const { page, quit } = await desk.open();
-  const broken = desk.folder();
+  const { page, quit } = await apps.open();
+  const broken = apps.folder();
   writeBroken(broken);
   await fill(page, broken);
   const found: string[] = [];

@@ -3,13 +3,13 @@ import { copyFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { describe, expect, it } from 'vitest';
-import { ended, setUpDesk, until } from './harness.ts';
+import { ended, setUpApps, until } from './harness.ts';
 import { writePhotos } from './photos.ts';
 
-const desk = setUpDesk();
+const apps = setUpApps();
 /** Photos of their own, none of them a sample. */
 const somePhotos = async (count: number): Promise<readonly string[]> => {
-  const folder = desk.folder();
+  const folder = apps.folder();
   await writePhotos(folder, count);
   return readdirSync(folder)
     .sort()
@@ -25,8 +25,8 @@ const chipsIn = (page: Page, folder: string): Promise<readonly number[]> =>
 
 describe('a folder', () => {
   it('is judged on its own set, and takes only what its patterns say', async () => {
-    const { page, quit } = await desk.open();
-    const folder = desk.folder();
+    const { page, quit } = await apps.open();
+    const folder = apps.folder();
     const [kept, out] = await somePhotos(2);
     for (const path of [kept!, out!]) copyFileSync(path, join(folder, basename(path)));
     await ended(page);

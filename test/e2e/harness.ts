@@ -24,7 +24,7 @@ declare global {
 }
 
 export type Opened = Launched & Readonly<{ home: string }>;
-export type Desk = Readonly<{
+export type Apps = Readonly<{
   /** Opens the app on a home, which is new unless one is given. */
   open: (options?: Readonly<{ home?: string; env?: Readonly<Record<string, string>> }>) => Promise<Opened>;
   /** An empty folder. */
@@ -40,7 +40,7 @@ export const patienceMs = 120_000;
 const unhurried = { engine: { priority: 'normal' }, ladder: { bulkMs: 600_000, interactiveCpuMs: 600_000 } };
 
 /** Call at the top of a test file; launching works inside its tests. */
-export const setUpDesk = (): Desk => {
+export const setUpApps = (): Apps => {
   let launcher: Launcher | undefined;
   const opened: Opened[] = [];
   const folders: string[] = [];

@@ -5,10 +5,10 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Launched } from '../../build/scripts/electron-launch.ts';
-import { ended, scanFolder, setUpDesk, until, untilIs } from './harness.ts';
+import { ended, scanFolder, setUpApps, until, untilIs } from './harness.ts';
 import { writeBroken } from './photos.ts';
 
-const desk = setUpDesk();
+const apps = setUpApps();
 const sample = (name: string) => resolve(import.meta.dirname, '../../resources/samples', name);
 
 /** The samples, and two of the folder's three: the third is one of the samples. */
@@ -32,9 +32,9 @@ describe('a folder that a person adds', () => {
   let page: Page;
   let folder: string;
   beforeAll(async () => {
-    app = await desk.open();
+    app = await apps.open();
     ({ page } = app);
-    folder = desk.folder();
+    folder = apps.folder();
     await writeFolder(folder);
     await ended(page);
     await scanFolder(page, folder);
@@ -112,7 +112,7 @@ describe('a folder that a person adds', () => {
   });
 
   it('writes the quarantine as a list', async () => {
-    const out = join(desk.folder(), 'list.csv');
+    const out = join(apps.folder(), 'list.csv');
     await app.app.evaluate(({ dialog }, path) => {
       dialog.showSaveDialog = async () => ({ canceled: false, filePath: path });
     }, out);

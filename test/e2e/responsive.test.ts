@@ -4,13 +4,13 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { ended, runNow, scanFolder, setUpDesk, until, untilIs } from './harness.ts';
+import { ended, runNow, scanFolder, setUpApps, until, untilIs } from './harness.ts';
 import { writePhotos } from './photos.ts';
 
-const desk = setUpDesk();
+const apps = setUpApps();
 
 it('answers input during a scan, and lets the display server go first', async () => {
-  const app = await desk.open();
+  const app = await apps.open();
   const { page } = app;
   await ended(page);
 
@@ -18,7 +18,7 @@ it('answers input during a scan, and lets the display server go first', async ()
   const nice = () => (existsSync(autogroup) ? Number(/-?\d+\s*$/.exec(readFileSync(autogroup, 'utf8'))?.[0]) : null);
   const hasSessions = nice() !== null;
 
-  const folder = desk.folder();
+  const folder = apps.folder();
   await writePhotos(folder, 300);
   await scanFolder(page, folder);
   const grid = page.locator('[data-grid]');

@@ -3,10 +3,10 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Launched } from '../../build/scripts/electron-launch.ts';
 import type { QueueName } from '../../main/contract/review.ts';
-import { ended, scanFolder, setUpDesk, until, untilIs } from './harness.ts';
+import { ended, scanFolder, setUpApps, until, untilIs } from './harness.ts';
 import { writePhotos } from './photos.ts';
 
-const desk = setUpDesk();
+const apps = setUpApps();
 const photos = 60;
 
 const countOf = ({ page }: Launched, name: QueueName): Promise<number> =>
@@ -63,10 +63,10 @@ const wanting = (app: Launched, count: number, queue: QueueName = 'review') =>
 
 /** A library of one statement on photos that it cannot decide, so that every pair wants a review; nothing else is in it. */
 const openLibrary = async (): Promise<Launched> => {
-  const app = await desk.open();
+  const app = await apps.open();
   const { page } = app;
   await ended(page);
-  const folder = desk.folder();
+  const folder = apps.folder();
   await writePhotos(folder, photos);
   await page.evaluate(async () => {
     const saved = await window.vouch.statements.save({ id: null, name: 'mine', statements: [{ text: 'a zorblax' }] });
@@ -254,7 +254,7 @@ describe('the review', () => {
   });
 
   it('judges any photo at once, and keeps nothing of it', async () => {
-    const { page, quit } = await desk.open();
+    const { page, quit } = await apps.open();
     await ended(page);
     await page.keyboard.press('Control+1');
     await page.getByRole('button', { name: /^Spot-check/ }).click();

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Launched } from '../../build/scripts/electron-launch.ts';
 import { channels, topics } from '../../main/contract/channels.ts';
-import { engineNow, patienceMs, setUpDesk, until, untilIs } from './harness.ts';
+import { engineNow, patienceMs, setUpApps, until, untilIs } from './harness.ts';
 
-const desk = setUpDesk();
+const apps = setUpApps();
 const unknownPhoto = '0192f3a0-1234-7000-8000-0123456789ab';
 
 describe('the window', () => {
   let shell: Launched & { home: string };
   beforeAll(async () => {
-    shell = await desk.open();
+    shell = await apps.open();
   });
   const inPage = <T>(run: () => T | Promise<T>) => shell.page.evaluate(run);
 
@@ -228,7 +228,7 @@ const isThere = (pid: number): boolean => {
 
 describe('quitting', () => {
   it('remembers the window and ends every process', async () => {
-    const first = await desk.open();
+    const first = await apps.open();
     const bounds = { x: 20, y: 30, width: 1100, height: 700 };
     await first.app.evaluate(
       ({ BrowserWindow }, wanted) => BrowserWindow.getAllWindows()[0]!.setBounds(wanted),
@@ -249,7 +249,7 @@ describe('quitting', () => {
     expect(JSON.parse(readFileSync(state, 'utf8'))).toMatchObject({ width: 1100, height: 700, maximized: false });
 
     writeFileSync(state, 'not what it was');
-    const again = await desk.open({ home: first.home });
+    const again = await apps.open({ home: first.home });
     expect(existsSync(state)).toBe(true);
     await again.quit();
   });

@@ -2,13 +2,13 @@
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { setUpDesk, until } from './harness.ts';
+import { setUpApps, until } from './harness.ts';
 
-const desk = setUpDesk();
+const apps = setUpApps();
 // field-notes row 30
 describe('a damaged database', () => {
   it('is set aside at the start, and the last backup opened from the window', async () => {
-    const first = await desk.open();
+    const first = await apps.open();
     await until(
       () => first.page.evaluate(() => window.vouch.results.page({ limit: 1 })),
       (page) => page.ok && page.value.total === 12,
@@ -20,13 +20,13 @@ describe('a damaged database', () => {
     bytes.fill(0xa5, 4096 * 2, 4096 * 40);
     writeFileSync(database, bytes);
 
-    const stopped = await desk.open({ home: first.home });
+    const stopped = await apps.open({ home: first.home });
     await stopped.page.getByRole('heading', { name: 'The library cannot be opened' }).waitFor();
     await stopped.quit();
     expect(readdirSync(first.home).some((name) => name.startsWith('vouch.db.damaged-'))).toBe(true);
 
     // Closing it loses nothing: the next start offers the same.
-    const second = await desk.open({ home: first.home });
+    const second = await apps.open({ home: first.home });
     await second.page.getByRole('button', { name: 'Open the backup' }).press('Enter');
     await second.page.getByRole('navigation', { name: 'Screens' }).waitFor();
     const page = await second.page.evaluate(() => window.vouch.results.page({ limit: 1 }));

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Launched } from '../../build/scripts/electron-launch.ts';
 import type { FolderView } from '../../main/contract/views.ts';
-import { setUpDesk, until, untilIs } from './harness.ts';
+import { setUpApps, until, untilIs } from './harness.ts';
 import { writePhotos } from './photos.ts';
 
-const desk = setUpDesk();
+const apps = setUpApps();
 
 const folderOf = (page: Launched['page'], folder: string): Promise<FolderView | undefined> =>
   page.evaluate(async (id) => {
@@ -31,13 +31,13 @@ const toldBy = ({ app }: Launched): Promise<readonly string[]> =>
 
 describe('a watched folder', () => {
   it('is switched on in its row, and judged on while the window is closed', async () => {
-    const launched = await desk.open();
+    const launched = await apps.open();
     const { app, page, quit } = launched;
     await keepNotifications(launched);
-    const source = desk.folder();
+    const source = apps.folder();
     await writePhotos(source, 3);
     const [one, two, three] = readdirSync(source).sort();
-    const folder = desk.folder();
+    const folder = apps.folder();
     const arrives = (name: string) => copyFileSync(join(source, name), join(folder, name));
 
     arrives(one!);

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { writeSeparablePack } from '../fixtures/packs/fixture-packs.ts';
 import { softwareGpu } from '../software-gpu.ts';
-import { setUpDesk, until } from './harness.ts';
+import { setUpApps, until } from './harness.ts';
 
-const desk = setUpDesk();
+const apps = setUpApps();
 
 it.skipIf(process.platform !== 'linux')('WebGPU proves itself in the utility process', async ({ skip }) => {
-  const env = softwareGpu(desk.electron());
+  const env = softwareGpu(apps.electron());
   if (!env) return skip('this Electron carries no software Vulkan');
-  const home = desk.folder();
+  const home = apps.folder();
   mkdirSync(join(home, 'packs'), { recursive: true });
   const pack = writeSeparablePack(join(home, 'packs', 'fixture-separable'));
   const settings = { engine: { model: pack.manifest.id, device: 'webgpu' } };
   writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
-  const app = await desk.open({ home, env });
+  const app = await apps.open({ home, env });
   const state = await until(
     () => app.page.evaluate(() => window.vouch.engine.state()),
     (now) => now.ok && now.value.device !== null,

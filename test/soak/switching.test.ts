@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { makePhotos, type PhotoFolder } from '../../build/bench/photos.ts';
-import { type Desk, openDesk } from '../../main/app/app-service.ts';
+import { type AppService, openAppService } from '../../main/app/app-service.ts';
 import { keepSettings } from '../../main/app/settings-keeper.ts';
 import type { SettingsChange } from '../../main/contract/settings.ts';
 import { locateHome, makeHome } from '../../main/home.ts';
@@ -18,7 +18,7 @@ const mostActs = 200;
 const patient = { timeout: 600_000 };
 let photos: PhotoFolder;
 let dir: string;
-let desk: Desk;
+let service: AppService;
 
 beforeAll(async () => {
   photos = await makePhotos(count, 300, 225);
@@ -30,7 +30,7 @@ beforeAll(async () => {
     engine: { tryPrecisions: false },
     ladder: { memoryFirst: 100, memorySecond: 100, probeAgainMs: 2000 },
   });
-  desk = await openDesk({
+  service = await openAppService({
     ...{ home, settings, root, tell: () => undefined, decoder: 'native', backup: null },
     entries: join(root, 'dist', 'main'),
     spawn: spawnNode(),
@@ -38,7 +38,7 @@ beforeAll(async () => {
   });
 }, 300_000);
 afterAll(async () => {
-  await desk.close();
+  await service.close();
   photos.remove();
   rmSync(dir, { recursive: true, force: true });
 });
@@ -66,7 +66,7 @@ const changes: readonly SettingsChange[] = [
 const anyOf = <T>(items: readonly T[]): T => items[Math.floor(Math.random() * items.length)]!;
 
 const killOne = (): boolean => {
-  const pid = anyOf(desk.judging.opened()?.startedEngine()?.stats().hosts ?? [])?.pid;
+  const pid = anyOf(service.judging.opened()?.startedEngine()?.stats().hosts ?? [])?.pid;
   try {
     return pid !== undefined && process.kill(pid, 'SIGKILL');
   } catch {
@@ -75,39 +75,42 @@ const killOne = (): boolean => {
 };
 
 it('judges every pair once, with no photo given up', async () => {
-  await expect.poll(() => desk.runs.active(), patient).toBe(false);
-  const { model } = desk.settings.now().engine;
+  await expect.poll(() => service.runs.active(), patient).toBe(false);
+  const { model } = service.settings.now().engine;
   const entries = Array.from({ length: statements }, (_, i) => ({ text: `a cat and ${i + 2} dogs` }));
-  const added = await desk.store.statements.addTo('many', entries, model);
-  await desk.store.folders.upsert(photos.dir, {});
-  desk.runs.soon({ folderIds: [photos.dir], recheck: 'none', retryQuarantined: false });
+  const added = await service.store.statements.addTo('many', entries, model);
+  await service.store.folders.upsert(photos.dir, {});
+  service.runs.soon({ folderIds: [photos.dir], recheck: 'none', retryQuarantined: false });
 
   let kills = 0;
-  const done = () => desk.runs.current()?.photos.done ?? 0;
-  for (let act = 0; act < mostActs && desk.runs.active() && done() < count / 2; act += 1) {
+  const done = () => service.runs.current()?.photos.done ?? 0;
+  for (let act = 0; act < mostActs && service.runs.active() && done() < count / 2; act += 1) {
     if (Math.random() < 0.5) kills += Number(killOne());
-    else desk.settings.change(anyOf(changes));
+    else service.settings.change(anyOf(changes));
     await pause(500 + Math.random() * 3000);
   }
   console.log(`${kills} hosts killed, ${done()} of ${count} photos done meanwhile`);
   expect(kills).toBeGreaterThan(0);
   expect(done()).toBeGreaterThan(0);
-  desk.settings.change({ engine: { device: 'auto', precision: 'fp32', batch: 'auto' }, ladder: { pinned: null } });
-  await expect.poll(() => desk.runs.active(), patient).toBe(false);
-  expect(desk.runs.current()).toMatchObject({ status: 'done', photos: { found: count, done: count, quarantined: 0 } });
+  service.settings.change({ engine: { device: 'auto', precision: 'fp32', batch: 'auto' }, ladder: { pinned: null } });
+  await expect.poll(() => service.runs.active(), patient).toBe(false);
+  expect(service.runs.current()).toMatchObject({
+    status: 'done',
+    photos: { found: count, done: count, quarantined: 0 },
+  });
 
-  const stats = () => desk.judging.opened()?.startedEngine()?.stats();
+  const stats = () => service.judging.opened()?.startedEngine()?.stats();
   await expect.poll(() => stats()?.degradation, patient).toEqual([]);
-  desk.runs.soon({ folderIds: [photos.dir], recheck: 'degraded', retryQuarantined: false });
-  await expect.poll(() => desk.runs.active(), patient).toBe(false);
+  service.runs.soon({ folderIds: [photos.dir], recheck: 'degraded', retryQuarantined: false });
+  await expect.poll(() => service.runs.active(), patient).toBe(false);
   expect(stats()?.inEngine).toBe(0);
 
   const one = { statement: added[0]!.id };
-  expect((await desk.store.verdicts.list(one, { limit: 1 })).total).toBeGreaterThanOrEqual(count);
-  const { total } = await desk.store.verdicts.list({ path: `${photos.dir}/**` }, { limit: 1 });
+  expect((await service.store.verdicts.list(one, { limit: 1 })).total).toBeGreaterThanOrEqual(count);
+  const { total } = await service.store.verdicts.list({ path: `${photos.dir}/**` }, { limit: 1 });
   expect(total % count).toBe(0);
   expect(total).toBeGreaterThanOrEqual(count * statements);
-  const degraded = await desk.store.verdicts.list({ degraded: true }, { limit: 1 });
+  const degraded = await service.store.verdicts.list({ degraded: true }, { limit: 1 });
   expect(degraded.total).toBe(0);
-  expect(await desk.store.upkeep.check()).toEqual({ ok: true, problems: [] });
+  expect(await service.store.upkeep.check()).toEqual({ ok: true, problems: [] });
 });

@@ -1,8 +1,8 @@
 import type { Handlers } from '../../contract/api.ts';
 import type { AppInfo } from '../../contract/views.ts';
-import type { Desk } from '../app-service.ts';
+import type { AppService } from '../app-service.ts';
 
-export const appHandlers = (desk: Desk, about: Pick<AppInfo, 'version' | 'locale'>): Handlers['app'] => ({
+export const appHandlers = (service: AppService, about: Pick<AppInfo, 'version' | 'locale'>): Handlers['app'] => ({
   info: async () => ({
     ...about,
     platform: process.platform as AppInfo['platform'],
@@ -11,6 +11,6 @@ export const appHandlers = (desk: Desk, about: Pick<AppInfo, 'version' | 'locale
       chrome: process.versions.chrome ?? '',
       node: process.versions.node,
     },
-    home: desk.core.home.root,
+    home: service.core.home.root,
   }),
 });

@@ -1,9 +1,9 @@
 import type { Handlers } from '../../contract/api.ts';
 import type { BenchRecord } from '../../contract/bench.ts';
 import { benchOf, keepBench, measureTables } from '../../measure/bench-tables.ts';
-import type { Desk } from '../app-service.ts';
+import type { AppService } from '../app-service.ts';
 import { failWith } from '../errors.ts';
-import { wishesOf } from '../judging.ts';
+import { judgingOptionsOf } from '../judging.ts';
 
 const clients = [1, 2, 4, 8];
 const sizes = [1, 2, 4, 8, 16, 32];
@@ -17,7 +17,7 @@ export const engineHandlers = ({
   settings,
   tell,
   onRun,
-}: Desk): Handlers['engine'] => {
+}: AppService): Handlers['engine'] => {
   let measuring: AbortController | null = null;
   // A person's photos go before figures.
   onRun(({ status }) => status === 'running' && measuring?.abort());
@@ -29,7 +29,7 @@ export const engineHandlers = ({
     const { pack, engine: started } = await judging.current();
     const running = await started();
     const most = Math.max(...pack.manifest.inputs.map(({ maxBatch }) => maxBatch));
-    const { batch, maxDelayMs } = wishesOf(settings.now());
+    const { batch, maxDelayMs } = judgingOptionsOf(settings.now());
     const tables = await measureTables(running, core.samples(), {
       sizes: sizes.filter((size) => size <= most),
       clients,
@@ -62,7 +62,7 @@ export const engineHandlers = ({
         return measuring.signal.aborted ? failWith('run_active', {}, true) : Promise.reject(cause);
       } finally {
         // What was changed meanwhile goes on as it was asked for.
-        const { batch, maxDelayMs } = wishesOf(settings.now());
+        const { batch, maxDelayMs } = judgingOptionsOf(settings.now());
         judging.opened()?.startedEngine()?.setBatch(batch, maxDelayMs);
         measuring = null;
       }
@@ -70,6 +70,6 @@ export const engineHandlers = ({
   };
 };
 
-export const runHandlers = ({ runs }: Desk): Handlers['runs'] => ({
+export const runHandlers = ({ runs }: AppService): Handlers['runs'] => ({
   current: async () => runs.current(),
 });

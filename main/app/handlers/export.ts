@@ -4,7 +4,7 @@ import type { ResultFilter } from '../../contract/result-filter.ts';
 import { safeOutput } from '../../export/guard.ts';
 import { exportTags } from '../../library/tagging/export-tags.ts';
 import type { PairScope } from '../../store/types.ts';
-import type { Desk } from '../app-service.ts';
+import type { AppService } from '../app-service.ts';
 
 /** Where to write; null when the dialog was closed. */
 export type ExportShell = Readonly<{ pickPlaceForExport: (name: string) => Promise<string | null> }>;
@@ -19,14 +19,14 @@ const scopeOf = ({ filter, reviewed }: Wanted): PairScope => ({
   ...(reviewed && { reviewed }),
 });
 
-export const exportHandlers = (desk: Desk, shell: ExportShell): Handlers['export'] => {
-  const { core, store, settings, finder } = desk;
+export const exportHandlers = (service: AppService, shell: ExportShell): Handlers['export'] => {
+  const { core, store, settings, finder } = service;
   const progressTeller = () => {
     let toldAt = 0;
     return (progress: Readonly<{ rows: number; total: number }>) => {
       if (performance.now() - toldAt < tellEveryMs) return;
       toldAt = performance.now();
-      desk.tell('export', progress);
+      service.tell('export', progress);
     };
   };
   const rankingOf = async ({ filter: { fits } }: Wanted) => (fits ? (await finder.find(fits.text)).ranking : undefined);
@@ -49,7 +49,7 @@ export const exportHandlers = (desk: Desk, shell: ExportShell): Handlers['export
       if (format === 'xmp') {
         const ports = { signal, dryRun: false, onProgress };
         const { files, rows, failed } = await exportTags(store, settings.now().tags, scopeOf(wanted), ports);
-        desk.tell('library', { changed: 'tags' });
+        service.tell('library', { changed: 'tags' });
         return { rows, files: files.length, path: null, failed: failed.slice(0, changesShown) };
       }
       const picked = await shell.pickPlaceForExport(`vouch-verdicts.${exportEndings[format]}`);

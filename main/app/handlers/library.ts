@@ -6,7 +6,7 @@ import type { FolderView, Page, QuarantineItem, Run } from '../../contract/views
 import { quarantineCsv } from '../../export/quarantine-list.ts';
 import { isBelow, notePresence } from '../../library/folders.ts';
 import type { FolderCounts, Store, QuarantineItem as StoredItem } from '../../store/types.ts';
-import type { Desk } from '../app-service.ts';
+import type { AppService } from '../app-service.ts';
 import { failWith } from '../errors.ts';
 import { samplesFolder } from '../samples.ts';
 
@@ -43,8 +43,8 @@ const toItem = (item: StoredItem, folders: readonly string[]): QuarantineItem =>
   at: item.at,
 });
 
-export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['library'] => {
-  const { core, store, runs } = desk;
+export const libraryHandlers = (service: AppService, shell: LibraryShell): Handlers['library'] => {
+  const { core, store, runs } = service;
 
   const views = async (): Promise<readonly FolderView[]> => {
     const [folders, waiting] = await Promise.all([store.folders.list(), store.results.wantsReview()]);
@@ -57,7 +57,7 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
           samples: path === samplesFolder(core),
           present: (await notePresence(store, folder)) === 'ok',
           watched: folder.watched,
-          watch: desk.watching.state(path),
+          watch: service.watching.state(path),
           setId: folder.set,
           settings: readFolderSettings(folder.settings),
           photos,
@@ -93,8 +93,8 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
           if (other.path !== path && isBelow(other.path, path)) await store.folders.remove(other.path);
         }
       }
-      await desk.watching.refresh();
-      desk.tell('library', { changed: 'folders' });
+      await service.watching.refresh();
+      service.tell('library', { changed: 'folders' });
       return (await views()).filter(({ id }) => folders.includes(id));
     },
     configure: async ({ folderId, watched, setId, settings }) => {
@@ -112,9 +112,9 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
       if (rules(before) !== rules(after) || before.set !== after.set) {
         runs.soon({ folderIds: [folderId], recheck: 'none', retryQuarantined: false });
       }
-      if (taggingOf(before) !== taggingOf(after)) await desk.tagger.revisit(folderId);
-      await desk.watching.refresh();
-      desk.tell('library', { changed: 'folders' });
+      if (taggingOf(before) !== taggingOf(after)) await service.tagger.revisit(folderId);
+      await service.watching.refresh();
+      service.tell('library', { changed: 'folders' });
       return (await views()).find(({ id }) => id === folderId)!;
     },
     removal: async ({ folderId }) => store.results.removal(await known(folderId)),
@@ -124,9 +124,9 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
       await store.photos.markGone(await store.results.pathsOnlyUnder(folder));
       await store.quarantine.clear((await store.quarantine.list(folder)).map(({ path }) => path));
       await store.folders.remove(folder);
-      await desk.watching.refresh();
-      desk.tell('library', { changed: 'folders' });
-      desk.tell('results', { photoIds: null });
+      await service.watching.refresh();
+      service.tell('library', { changed: 'folders' });
+      service.tell('results', { photoIds: null });
       return removal;
     },
     scan: async ({ folderIds, recheck }) => {
@@ -154,7 +154,7 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
       if (ids.length === 0) return runs.soon({ folderIds: [], recheck: 'none', retryQuarantined: true });
       for (const id of ids) await quarantinedAt(id);
       await store.quarantine.clear(ids);
-      desk.tell('library', { changed: 'quarantine' });
+      service.tell('library', { changed: 'quarantine' });
       const folders = (await store.folders.list()).map(({ path }) => path);
       const folderIds = folders.filter((folder) => ids.some((id) => isBelow(id, folder)));
       return runs.soon({ folderIds, recheck: 'none', retryQuarantined: false });
@@ -170,8 +170,8 @@ export const libraryHandlers = (desk: Desk, shell: LibraryShell): Handlers['libr
     },
     tagProblems: () => store.tags.problems(),
     retryTags: async () => {
-      await desk.tagger.retry();
-      desk.tell('library', { changed: 'tags' });
+      await service.tagger.retry();
+      service.tell('library', { changed: 'tags' });
       return null;
     },
     reveal: async ({ kind, id }) => {

@@ -2,9 +2,9 @@ import type { Handlers } from '../../contract/api.ts';
 import { measureBlank } from '../../review/blank-control.ts';
 import { riskPlan } from '../../review/policy.ts';
 import { qualityView } from '../../review/quality.ts';
-import type { Desk } from '../app-service.ts';
+import type { AppService } from '../app-service.ts';
 
-export const qualityHandlers = ({ core, store, judging, deciding }: Desk): Handlers['quality'] => ({
+export const qualityHandlers = ({ core, store, judging, deciding }: AppService): Handlers['quality'] => ({
   summary: async () => {
     const opened = await judging.current();
     await measureBlank(core, store, opened);

@@ -6,7 +6,7 @@ import { type Calibration, calibrate } from '../../policy/calibration.ts';
 import { applyCaps, chooseThresholds, noMarks } from '../../policy/policy.ts';
 import type { PhotoResults, StoredPair, StoredVerdict } from '../../store/types.ts';
 import { readPolicy } from '../../verdicts/local-policy.ts';
-import type { Desk } from '../app-service.ts';
+import type { AppService } from '../app-service.ts';
 import { failWith } from '../errors.ts';
 
 const reviewsShown = 500;
@@ -26,7 +26,7 @@ const toRecord = (verdict: StoredVerdict, calibration: Calibration | undefined):
   at: verdict.at,
 });
 
-export const resultHandlers = ({ store, judging, finder }: Desk): Handlers['results'] => {
+export const resultHandlers = ({ store, judging, finder }: AppService): Handlers['results'] => {
   /** Why, for each pair that the active pack judged on evidence which is still there. */
   const explain = async (photoId: string, pairs: readonly StoredPair[]): Promise<ReadonlyMap<number, Explanation>> => {
     const { pack, rescorer, inputSize } = await judging.current();

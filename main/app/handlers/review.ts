@@ -8,7 +8,7 @@ import { trailEntry } from '../../review/trail.ts';
 import { undoLast } from '../../review/undo.ts';
 import type { FlagRecord, ReviewRecord } from '../../store/types.ts';
 import { readPolicy } from '../../verdicts/local-policy.ts';
-import type { Desk } from '../app-service.ts';
+import type { AppService } from '../app-service.ts';
 import { failWith } from '../errors.ts';
 
 type Image = Parameters<Handlers['review']['judgeOne']>[0]['image'];
@@ -18,11 +18,11 @@ export type ReviewShell = Readonly<{
   pickPlaceForLog: (name: string) => Promise<string | null>;
 }>;
 
-export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review'] => {
-  const { store, settings } = desk;
+export const reviewHandlers = (service: AppService, shell: ReviewShell): Handlers['review'] => {
+  const { store, settings } = service;
   const reviewer = () => reviewerName(settings.now());
   const judging = async () => {
-    const opened = await desk.judging.current();
+    const opened = await service.judging.current();
     opened.rescorer.usePolicy(await readPolicy(store, opened.pack.sha256));
     return opened;
   };
@@ -47,7 +47,7 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
           at: Date.now(),
         },
       );
-      desk.reviewChanged([...new Set(made.map(({ photo }) => photo))]);
+      service.reviewChanged([...new Set(made.map(({ photo }) => photo))]);
       return made.map(trailEntry);
     },
     undo: async ({ steps }) => {
@@ -60,7 +60,7 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
         decisions.push(...undone.decisions);
       }
       const photos = [...decisions, ...flags].map(({ photo }) => photo);
-      if (photos.length > 0) desk.reviewChanged([...new Set(photos)]);
+      if (photos.length > 0) service.reviewChanged([...new Set(photos)]);
       return { decisions: decisions.map(trailEntry), flags: flags.length };
     },
     history: async ({ photoId, cursor, limit }) => {
@@ -74,7 +74,7 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
     exportLog: async ({ format }) => {
       const picked = await shell.pickPlaceForLog(`vouch-reviews.${format}`);
       if (picked === null) return null;
-      const path = await safeOutput(picked, desk.core.home);
+      const path = await safeOutput(picked, service.core.home);
       return { path, rows: await writeReviewLog(store, format, path) };
     },
     flag: async ({ targets, set, reason }) => {
@@ -84,7 +84,7 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
         reviewer(),
         Date.now(),
       );
-      desk.reviewChanged([...new Set(targets.map(({ photoId }) => photoId))]);
+      service.reviewChanged([...new Set(targets.map(({ photoId }) => photoId))]);
       return null;
     },
     flags: async ({ photoId }) =>
@@ -94,12 +94,12 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
       })),
     drawAudit: async ({ count }) => {
       const drawn = await store.queues.draw(count, Date.now());
-      desk.reviewChanged(null);
+      service.reviewChanged(null);
       return drawn;
     },
     resetSkips: async () => {
       const count = await store.reviews.resetSkips(reviewer(), Date.now());
-      if (count > 0) desk.reviewChanged(null);
+      if (count > 0) service.reviewChanged(null);
       return count;
     },
     judgeOne: async ({ image, text }, { signal }) => {
@@ -109,8 +109,8 @@ export const reviewHandlers = (desk: Desk, shell: ReviewShell): Handlers['review
     },
     keep: async ({ image, text }, { signal }) => {
       const kept = await keepCheck(store, await judging(), await pathOf(image), text, signal);
-      desk.tell('statements', { changed: 'sets' });
-      desk.reviewChanged([kept.photoId]);
+      service.tell('statements', { changed: 'sets' });
+      service.reviewChanged([kept.photoId]);
       return kept;
     },
   };

@@ -6,7 +6,7 @@ import { VouchFailure } from '../../failure.ts';
 import { readStatementSet, writeStatementSet } from '../../statements/sets.ts';
 import type { SetRecord, StatementRecord } from '../../store/types.ts';
 import type { PreparedInfo, StatementToJudge } from '../../verdicts/rescore-protocol.ts';
-import type { Desk } from '../app-service.ts';
+import type { AppService } from '../app-service.ts';
 import { ApiFailure, failWith, toApiError } from '../errors.ts';
 
 /** Statements of a set that were archived together, within this time, come back together. */
@@ -35,8 +35,8 @@ export type StatementShell = Readonly<{
   pickPlaceFor: (name: string) => Promise<string | null>;
 }>;
 
-export const statementHandlers = (desk: Desk, shell: StatementShell): Handlers['statements'] => {
-  const { store, judging } = desk;
+export const statementHandlers = (service: AppService, shell: StatementShell): Handlers['statements'] => {
+  const { store, judging } = service;
 
   const prepare = async (statements: readonly StatementToJudge[]) =>
     (await judging.current()).rescorer.prepare(statements);
@@ -106,8 +106,8 @@ export const statementHandlers = (desk: Desk, shell: StatementShell): Handlers['
       if (taken) failWith('name_taken', { name });
       await check(statements);
       if (old && old.name !== name) await store.statements.rename(old.name, name);
-      const saved = await store.statements.upsertSet({ name, statements }, desk.settings.now().engine.model);
-      await desk.statementsChanged();
+      const saved = await store.statements.upsertSet({ name, statements }, service.settings.now().engine.model);
+      await service.statementsChanged();
       return (await toViews([saved]))[0]!;
     },
     archive: async ({ kind, id, archived }) => {
@@ -121,9 +121,9 @@ export const statementHandlers = (desk: Desk, shell: StatementShell): Handlers['
         const last = Math.max(...wanted.map(({ archivedAt }) => archivedAt ?? 0));
         const together = wanted.filter(({ archivedAt }) => archivedAt !== null && archivedAt > last - togetherMs);
         const { set } = wanted[0]!;
-        await store.statements.addTo(set, together.map(entryOf), desk.settings.now().engine.model);
+        await store.statements.addTo(set, together.map(entryOf), service.settings.now().engine.model);
       }
-      await desk.statementsChanged();
+      await service.statementsChanged();
       return null;
     },
     import: async () => {
@@ -137,10 +137,10 @@ export const statementHandlers = (desk: Desk, shell: StatementShell): Handlers['
       );
       // All are checked before any is stored.
       for (const { statements } of sets) await check(statements);
-      const { model } = desk.settings.now().engine;
+      const { model } = service.settings.now().engine;
       const stored: SetRecord[] = [];
       for (const set of sets) stored.push(await store.statements.upsertSet(set, model));
-      if (stored.length > 0) await desk.statementsChanged();
+      if (stored.length > 0) await service.statementsChanged();
       return toViews(stored);
     },
     export: async ({ setId }) => {

@@ -37,7 +37,7 @@ const run = async (): Promise<number | null> => {
         output.write(piece.text);
         rows += piece.rows;
         if (piece.rows > 0) reply({ kind: 'progress', progress: { rows, total } });
-        // Lets a wish to cancel come in.
+        // Lets a request to cancel come in.
         await new Promise<void>((resolve) => setImmediate(resolve));
         if (cancelled) {
           output.abandon();

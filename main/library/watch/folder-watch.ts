@@ -67,7 +67,7 @@ export const watchFolder = (root: Root, ports: FolderWatchPorts, timing: WatchTi
     if (!settle.touch(path, inMs)) lookThrough(lookAgainMs);
   };
 
-  /** Once, `inMs` from now; wishes in between are one. */
+  /** Once, `inMs` from now; requests in between are one. */
   const lookThrough = (inMs: number) => {
     if (closed || lookTimer || looking) return;
     lookTimer = setTimeout(() => {

@@ -46,7 +46,7 @@ export type Judged = Readonly<{ judgement: Judgement; verdict: Verdict }>;
 export type StatementJudge = Readonly<{
   prepare: (
     normalised: NormalisedStatement,
-    wishes: Readonly<{
+    own: Readonly<{
       thresholds?: ThresholdSources['statement'];
       calibration?: Calibration | undefined;
       flag?: 'yes' | 'no' | undefined;

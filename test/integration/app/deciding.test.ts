@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { openDesk } from '../../../main/app/app-service.ts';
+import { openAppService } from '../../../main/app/app-service.ts';
 import { keepSettings } from '../../../main/app/settings-keeper.ts';
 import type { Topic } from '../../../main/contract/channels.ts';
 import { locateHome, makeHome } from '../../../main/home.ts';
@@ -32,7 +32,7 @@ it('finishes them, and tells how far it is and that it is over', async () => {
   await store.close();
 
   const told: [Topic, unknown][] = [];
-  const desk = await openDesk({
+  const service = await openAppService({
     ...{ home, settings: keepSettings(home.settings), root, decoder: 'native', backup: null },
     tell: (topic, event) => void told.push([topic, event]),
     entries: join(root, 'dist', 'main'),
@@ -43,11 +43,11 @@ it('finishes them, and tells how far it is and that it is over', async () => {
     const deciding = () => told.flatMap(([topic, event]) => (topic === 'deciding' ? [event] : []));
     await expect.poll(() => deciding().at(-1), patient).toBe(null);
     expect(deciding().slice(0, -1)).toMatchObject([{ done: 2000, total: 3000 }, { done: 3000 }]);
-    expect(await desk.store.verdicts.countByLabel()).toEqual({ yes: 3000, no: 0, maybe: 0 });
-    expect(await readPolicy(desk.store, packSha256)).toMatchObject({ applied: true });
+    expect(await service.store.verdicts.countByLabel()).toEqual({ yes: 3000, no: 0, maybe: 0 });
+    expect(await readPolicy(service.store, packSha256)).toMatchObject({ applied: true });
     await expect.poll(() => told.some(([topic]) => topic === 'review'), patient).toBe(true);
   } finally {
-    await desk.close();
+    await service.close();
     rmSync(dir, { recursive: true, force: true });
   }
 }, 120_000);

@@ -1,9 +1,9 @@
-/** What the app does by itself while nobody asks for anything: the desk on the built hosts, without a window. */
+/** What the app does by itself while nobody asks for anything: the application on the built hosts, without a window. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type Desk, openDesk } from '../../../main/app/app-service.ts';
+import { type AppService, openAppService } from '../../../main/app/app-service.ts';
 import { keepSettings } from '../../../main/app/settings-keeper.ts';
 import { locateHome, makeHome } from '../../../main/home.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
@@ -12,13 +12,13 @@ import { writeReducedPack } from '../../fixtures/packs/fixture-packs.ts';
 const root = resolve(import.meta.dirname, '..', '..', '..');
 const patient = { timeout: 120_000 };
 let dir: string;
-let desk: Desk;
+let service: AppService;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'vouch-desk-'));
+  dir = mkdtempSync(join(tmpdir(), 'vouch-service-'));
 });
 afterEach(async () => {
-  await desk.close();
+  await service.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -30,15 +30,15 @@ const open = async (): Promise<void> => {
   const settings = keepSettings(home.settings);
   // This machine may be short of memory; then nothing is tried.
   settings.change({ engine: { model: pack.manifest.id }, ladder: { memoryFirst: 100, memorySecond: 100 } });
-  desk = await openDesk({
+  service = await openAppService({
     ...{ home, settings, root, tell: () => undefined, decoder: 'native', backup: null, idleMs: 300 },
     entries: join(root, 'dist', 'main'),
     spawn: spawnNode(),
     spawnImage: spawnNode(),
   });
-  await desk.engine.warmUp();
+  await service.engine.warmUp();
 };
-const reason = () => desk.engine.state().precision?.reason;
+const reason = () => service.engine.state().precision?.reason;
 const logged = (event: string) =>
   readFileSync(join(dir, 'home', 'logs', 'vouch.jsonl'), 'utf8').split(`"event":"${event}"`).length - 1;
 
@@ -46,9 +46,9 @@ it('finds out the precision once it is idle, though a scan comes in between, and
   await open();
   // The first engine is the app's, the second that of a trial.
   await expect.poll(() => logged('engine_started'), patient).toBeGreaterThan(1);
-  desk.runs.soon({ folderIds: [], recheck: 'all', retryQuarantined: false });
-  await expect.poll(() => desk.runs.active(), patient).toBe(false);
-  expect(desk.runs.current()).toMatchObject({ status: 'done', photos: { quarantined: 0 } });
+  service.runs.soon({ folderIds: [], recheck: 'all', retryQuarantined: false });
+  await expect.poll(() => service.runs.active(), patient).toBe(false);
+  expect(service.runs.current()).toMatchObject({ status: 'done', photos: { quarantined: 0 } });
   await expect.poll(() => reason()?.code, patient).toBe('measured');
   const trials = ['fp32', 'int8'].map((precision) => ({ precision, agreement: 1 }));
   expect(reason()).toMatchObject({ params: { trials } });

@@ -2,7 +2,7 @@ import fs, { unlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import { keepNights } from '../../../main/library/nightly.ts';
+import { keepNightly } from '../../../main/library/nightly.ts';
 import { openField, place, until } from './field.ts';
 
 const real = fs.watch;
@@ -28,16 +28,16 @@ it('row 17: what no event told of is found by the nightly look through the libra
 
   const failed: unknown[] = [];
   const night = async () => void (await field.scan(folder));
-  const first = keepNights(store, night, (error) => failed.push(error), 20);
+  const first = keepNightly(store, night, (error) => failed.push(error), 20);
   await until(async () => (await store.settings.get('nightDoneAt')) !== null);
   first.close();
   expect(await field.alive(folder)).toHaveLength(2);
 
   const dayBeforeYesterday = Date.now() - 2 * 86_400_000;
   await store.settings.set('nightDoneAt', dayBeforeYesterday);
-  const nights = keepNights(store, night, (error) => failed.push(error), 20);
+  const nightly = keepNightly(store, night, (error) => failed.push(error), 20);
   await until(async () => String(await field.alive(folder)) === String([coming, join(folder, 'staying.jpg')]));
-  nights.close();
+  nightly.close();
   expect(await store.upkeep.backups()).toHaveLength(1);
   expect(failed).toEqual([]);
   expect(told.failed).toEqual([]);

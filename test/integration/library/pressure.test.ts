@@ -27,8 +27,8 @@ const quick = (change: Partial<LadderSettings> = {}): LadderSettings => ({
   ...change,
 });
 type Opening = Parameters<typeof openLibrary>;
-const openWith = (ladder: LadderSettings, kind: Opening[1] = 'separable', wishes: Opening[2] = {}) =>
-  openLibrary(undefined, kind, { ladder, ...wishes });
+const openWith = (ladder: LadderSettings, kind: Opening[1] = 'separable', judgingOptions: Opening[2] = {}) =>
+  openLibrary(undefined, kind, { ladder, ...judgingOptions });
 
 const codesOf = ({ degradation }: ScanSummary) => degradation.map(({ code }) => code);
 

@@ -30,7 +30,7 @@ export type Library = Readonly<{
   addStatements: (...entries: readonly StatementEntry[]) => Promise<readonly StatementRecord[]>;
   scan: (request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
   /** As `scan`, with another judging of the same pack. */
-  scanWith: (wishes: Partial<JudgingOptions>, request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
+  scanWith: (judgingOptions: Partial<JudgingOptions>, request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
   /** Photos that the model has seen so far. */
   inferred: () => number;
   /** What the log says of the engine by now, the oldest first. */
@@ -53,7 +53,7 @@ afterEach(async () => {
 export const openLibrary = async (
   entries: readonly StatementEntry[] = [{ text: 'a dog' }, { text: 'a cat' }],
   kind: keyof typeof writers = 'separable',
-  wishes: Partial<JudgingOptions> = {},
+  judgingOptions: Partial<JudgingOptions> = {},
 ): Promise<Library> => {
   const dir = mkdtempSync(join(tmpdir(), 'vouch-library-'));
   const photos = join(dir, 'photos');
@@ -71,7 +71,7 @@ export const openLibrary = async (
     threads: 1,
     prescreen: { blur: 0, flat: 10, small: 0 },
     normalise: true,
-    ...wishes,
+    ...judgingOptions,
   };
   const judging = await core.openJudging(usual);
   opened.push(async () => {

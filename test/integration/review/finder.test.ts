@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { wishes } from '../../../build/bench/vouch.ts';
+import { judgingOptions } from '../../../build/bench/vouch.ts';
 import { type Core, openCore } from '../../../main/app/core.ts';
 import { errorOf } from '../../../main/failure.ts';
 import { locateHome } from '../../../main/home.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
     spawn: spawnNode(),
   });
   store = await core.openStore('write');
-  judging = await core.openJudging(wishes);
+  judging = await core.openJudging(judgingOptions);
   const engine = await judging.engine();
   const encoded = await Promise.all(shown.map((name) => engine.encode(join(samples, name))));
   evidence = encoded.map((photo) => {

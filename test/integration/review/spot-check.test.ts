@@ -2,7 +2,7 @@ import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, read
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wishes } from '../../../build/bench/vouch.ts';
+import { judgingOptions } from '../../../build/bench/vouch.ts';
 import { type Core, openCore } from '../../../main/app/core.ts';
 import { locateHome } from '../../../main/home.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   const entries = join(root, 'dist', 'main');
   core = openCore({ home: locateHome(join(dir, 'home')), entries, root, spawn: spawnNode() });
   store = await core.openStore('write');
-  judging = await core.openJudging(wishes);
+  judging = await core.openJudging(judgingOptions);
 });
 afterAll(async () => {
   await judging.close();

@@ -5,7 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wishes, withCore } from '../../../build/bench/vouch.ts';
+import { judgingOptions, withCore } from '../../../build/bench/vouch.ts';
 import {
   benchDocumentSchema,
   type JudgeDocument,
@@ -118,7 +118,7 @@ describe('health', () => {
 
   it('it is not ready before', () =>
     withCore(async (core) => {
-      const judging = await core.openJudging(wishes);
+      const judging = await core.openJudging(judgingOptions);
       const verdicts = async () => ({ total: 0, items: [] });
       const cold = await startServer({ port: 0, token: 'none', judging, verdicts, log: core.log });
       try {

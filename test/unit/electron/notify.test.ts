@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pieceText } from '../../../electron/digest-text.ts';
+import { digestText } from '../../../electron/digest-text.ts';
 import { wordsFor } from '../../../electron/words.ts';
 
 const english = wordsFor('en', 'en');
@@ -11,6 +11,6 @@ it.each([
   [3, 1, 2, '3 photos: 1 wants review\n2 could not be judged'],
   [0, 0, 1, '1 could not be judged'],
 ])('%i photos, %i wanting review, %i quarantined', (photos, wants, quarantined, text) => {
-  expect(pieceText(english, photos, wants, quarantined)).toBe(text);
-  expect(pieceText(wordsFor('zh-CN', 'en'), photos, wants, quarantined)).not.toContain('{');
+  expect(digestText(english, photos, wants, quarantined)).toBe(text);
+  expect(digestText(wordsFor('zh-CN', 'en'), photos, wants, quarantined)).not.toContain('{');
 });

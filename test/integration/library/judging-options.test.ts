@@ -7,15 +7,15 @@ import { openLibrary } from './rig.ts';
 
 it('fills in what is left open from the settings', async () => {
   const { core, judging } = await openLibrary();
-  const { model, device, precision, batch } = judging.wishes;
+  const { model, device, precision, batch } = judging.options;
   const bare = { model, device, precision, batch, normalise: true };
-  const wishesNow = async (named = {}) => {
+  const optionsNow = async (named = {}) => {
     const opened = await core.openJudging({ ...bare, ...named });
     await opened.close();
-    return opened.wishes;
+    return opened.options;
   };
   const { ladder } = defaultSettings;
-  expect(await wishesNow()).toMatchObject({ threads: 0, maxDelayMs: 8, ladder, hosts: { priority: 'normal' } });
+  expect(await optionsNow()).toMatchObject({ threads: 0, maxDelayMs: 8, ladder, hosts: { priority: 'normal' } });
 
   writeFileSync(
     core.home.settings,
@@ -25,22 +25,22 @@ it('fills in what is left open from the settings', async () => {
       prescreen: { blur: 7 },
     }),
   );
-  expect(await wishesNow()).toMatchObject({
+  expect(await optionsNow()).toMatchObject({
     threads: 1,
     maxDelayMs: 30,
     hosts: { priority: 'normal', hostMemoryMb: 512 },
     ladder: { ...ladder, pinned: 3, bulkMs: 9000 },
     prescreen: { blur: 7, flat: 10, small: 64 },
   });
-  expect(await wishesNow({ threads: 2, prescreen: null })).toMatchObject({ threads: 2, prescreen: null });
+  expect(await optionsNow({ threads: 2, prescreen: null })).toMatchObject({ threads: 2, prescreen: null });
 
   writeFileSync(core.home.settings, `\uFEFF${JSON.stringify({ prescreen: { enabled: false } })}`);
-  expect((await wishesNow()).prescreen).toBeNull();
+  expect((await optionsNow()).prescreen).toBeNull();
 
   // Kept beside, and the defaults go on in its place.
   const broken = '{ "ladder": { "bulkMs": -1 } }';
   writeFileSync(core.home.settings, broken);
-  expect((await wishesNow()).ladder).toEqual(ladder);
+  expect((await optionsNow()).ladder).toEqual(ladder);
   const [setAside] = readdirSync(core.home.root).filter((name) => name.startsWith('settings.json.broken-'));
   expect(readFileSync(join(core.home.root, setAside!), 'utf8')).toBe(broken);
   expect(readFileSync(join(core.home.logs, 'vouch.jsonl'), 'utf8')).toContain(setAside);
