@@ -145,7 +145,8 @@ export const fillStore = async (store: Store, { photos, statements, seen }: Stor
     const at = startedAt + from * 10;
     const files = Array.from({ length: Math.min(chunk, photos - from) }, (_, i) => photo(from + i, seen));
     for (let i = 0; i < files.length; i += perFolder) folders.add(folderOf(from + i));
-    const keys = Uint32Array.from(await store.photos.recordJudged(judging(at, seen?.packSha256), files));
+    const recorded = await store.photos.recordJudged(judging(at, seen?.packSha256), files);
+    const keys = Uint32Array.from(recorded, ({ key }) => key);
     for (const record of records) await store.verdicts.append(judging(at, seen?.packSha256), [packed(record, keys)]);
   }
   await decideSome(store, Math.max(1, Math.round((photos * statements) / 1000)));

@@ -62,8 +62,8 @@ export const openFileEncoder = (
       group.files.push(toStore(photo, verdicts[i] ?? [], plan));
     }
     for (const { made, files } of groups.values()) {
-      const keys = await store.photos.recordJudged({ ...plan.judging, ...made, at: Date.now() }, files);
-      ports.onJudged(await store.photos.ids(keys));
+      const recorded = await store.photos.recordJudged({ ...plan.judging, ...made, at: Date.now() }, files);
+      ports.onJudged(recorded.map(({ id }) => id));
     }
     const judged = photos.flatMap(({ outcome }) => ('limitMs' in outcome ? [] : [outcome]));
     for (const { identity } of judged) judgedNow.add(identity.fileHash);

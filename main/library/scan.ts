@@ -3,7 +3,7 @@
  * made and stores each handful in one transaction, so that a kill costs at most what is in flight.
  */
 import pMap from 'p-map';
-import type { FileStat, PathKnown, PhotoKey } from '../store/types.ts';
+import type { FileStat, PathKnown, RecordedPhoto } from '../store/types.ts';
 import { needsNoModel, openFileEncoder } from './encode-file.ts';
 import { markGone } from './gone.ts';
 import type { ScanOutcome, ScanPlan, ScanPorts } from './scan-types.ts';
@@ -18,9 +18,9 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
   const { store, signal } = ports;
   const tally = startTally(ports.onProgress);
   /** Known photos that lack a verdict; their evidence is at hand. */
-  const stale: PhotoKey[] = [];
-  const noteCached = ({ photo, missing }: PathKnown) => {
-    if (missing.length > 0) stale.push(photo.key);
+  const stale: RecordedPhoto[] = [];
+  const noteCached = ({ photo: { key, id }, missing }: PathKnown) => {
+    if (missing.length > 0) stale.push({ key, id });
   };
 
   const { files, ignored } = plan.files ? { files: plan.files, ignored: 0 } : await walkAll(plan.roots);
@@ -34,8 +34,8 @@ export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcom
   await encoder.close();
   if (!signal.aborted) {
     if (stale.length > 0) {
-      await ports.rescore(Uint32Array.from(stale));
-      ports.onJudged(await store.photos.ids(stale));
+      await ports.rescore(Uint32Array.from(stale, ({ key }) => key));
+      ports.onJudged(stale.map(({ id }) => id));
     }
     if (!plan.files) {
       const seen = new Set(files.map(({ path }) => path));

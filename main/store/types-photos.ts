@@ -8,8 +8,9 @@ import type { PhotoKey, RunKey, StatementKey } from './keys.ts';
 export type FileStat = Readonly<{ path: string; bytes: number; mtimeMs: number; inode: string }>;
 
 export type PhotoFlags = Readonly<{ damaged: boolean; blurred: boolean; flat: boolean; small: boolean }>;
+export type RecordedPhoto = Readonly<{ key: PhotoKey; id: string }>;
 /** `deviation`: grey standard deviation, null where the prescreen was off. */
-export type KnownPhoto = PhotoFlags & Readonly<{ key: PhotoKey; id: string; deviation: number | null }>;
+export type KnownPhoto = PhotoFlags & RecordedPhoto & Readonly<{ deviation: number | null }>;
 
 /** Evidence counts as present at any precision when `precision` is null. */
 export type EvidenceKey = Readonly<{
@@ -100,14 +101,12 @@ export type PhotoOperations = {
    * 'unknown' content needs decoding and `recordJudged`.
    */
   attach(files: readonly IdentifiedFile[], want: Want): readonly PathState[];
-  /** Photos, evidence and verdicts in one transaction; takes the files off quarantine. Returns photo keys, in order. */
-  recordJudged(judging: JudgedBy, files: readonly JudgedFile[]): readonly PhotoKey[];
+  /** Photos, evidence and verdicts in one transaction; takes the files off quarantine. Tells which photos they are, in order. */
+  recordJudged(judging: JudgedBy, files: readonly JudgedFile[]): readonly RecordedPhoto[];
   /** Paths of photos and of quarantined files under a folder (or the file itself), in order, after `after`; at most `limit`. */
   listPaths(under: string, after: string | null, limit: number): readonly string[];
   /** These paths no longer exist; a photo without any path is hidden, with all that is known of it kept. */
   markGone(paths: readonly string[]): number;
-  /** The ids of photos, in order. */
-  ids(keys: readonly PhotoKey[]): readonly string[];
   /** null where no file has this photo now. */
   pathOf(id: string): string | null;
   /** What a list shows of photos, by their keys; those that no file has now are left out. */

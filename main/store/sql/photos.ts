@@ -8,6 +8,7 @@ import type {
   PathState,
   PhotoKey,
   PhotoOperations,
+  RecordedPhoto,
   Want,
 } from '../types.ts';
 import { atomic, type Db } from './connection.ts';
@@ -136,34 +137,35 @@ export const photoOperations = (db: Db): PhotoOperations => {
     ];
   };
 
-  const recordPhoto = (file: JudgedFile, at: number): PhotoKey => {
+  const recordPhoto = (file: JudgedFile, at: number): RecordedPhoto => {
     const known = identity.resolve(file);
     if (known !== null) {
-      const wasDamaged = read.get(known)?.damaged === 1;
+      const before = toKnown(read.get(known)!);
       change.run(...fieldValues(file), known);
       similar.place(known, perceptualHash(file));
-      if (wasDamaged !== file.info.damaged) pairs.refreshPhoto(known);
-      return known;
+      if (before.damaged !== file.info.damaged) pairs.refreshPhoto(known);
+      return { key: known, id: before.id };
     }
     const hashes = [hashBytes(file.identity.fileHash), hashBytes(file.identity.imageHash)];
-    const key = Number(add.run(newId(), ...hashes, at, ...fieldValues(file)).lastInsertRowid);
+    const id = newId();
+    const key = Number(add.run(id, ...hashes, at, ...fieldValues(file)).lastInsertRowid);
     identity.place(key, file);
     similar.place(key, perceptualHash(file));
-    return key;
+    return { key, id: idText(id) };
   };
 
-  const recordAll = atomic(db, (judging: JudgedBy, files: readonly JudgedFile[]): readonly PhotoKey[] => {
-    const keys = files.map((file) => {
+  const recordAll = atomic(db, (judging: JudgedBy, files: readonly JudgedFile[]): readonly RecordedPhoto[] => {
+    const photos = files.map((file) => {
       release.run(file.path);
-      const key = recordPhoto(file, judging.at);
-      if (file.evidence) writeEvidence(judging, key, file.evidence);
-      return key;
+      const photo = recordPhoto(file, judging.at);
+      if (file.evidence) writeEvidence(judging, photo.key, file.evidence);
+      return photo;
     });
     // Two files of the same bytes in one batch are one photo: its verdicts count once.
-    const firsts = new Map(files.map((file, i) => [keys[i]!, file.verdicts] as const).reverse());
+    const firsts = new Map(files.map((file, i) => [photos[i]!.key, file.verdicts] as const).reverse());
     const rows = [...firsts].flatMap(([photo, verdicts]) => verdicts.map((verdict) => ({ photo, verdict })));
     writeVerdicts(judging, packVerdicts(rows));
-    return keys;
+    return photos;
   });
 
   return {
@@ -200,7 +202,6 @@ export const photoOperations = (db: Db): PhotoOperations => {
       }
       return count;
     }),
-    ids: (keys) => keys.map((key) => idText(read.get(key)!.uuid)),
     pathOf: (id) => alivePath.get(idBytes(id) ?? Buffer.alloc(0)) ?? null,
     shownAs: (keys) =>
       keys.flatMap((key) => {

@@ -156,7 +156,7 @@ test('a note of what was about to be written, left by a kill, is made true', asy
   const path = await photoAt('IMG.jpg');
   const [photo] = await judge(path, 'yes');
   const claim = {
-    photo: photo!,
+    photo: photo!.key,
     path,
     sidecar: `${path}.xmp`,
     keyword: 'Vouch|dog',

@@ -64,7 +64,8 @@ const library = async (): Promise<Readonly<{ store: Store; all: readonly Photo[]
         { info: info({ damaged, takenAt, camera, hasGps, width, perceptualHash: sha(`group ${group}`) }) },
       ),
     );
-    keys.push(...(await store.photos.recordJudged(judging({ at: 1_750_000_000_000 + from }), files)));
+    const recorded = await store.photos.recordJudged(judging({ at: 1_750_000_000_000 + from }), files);
+    keys.push(...recorded.map(({ key }) => key));
   }
   for (const folder of folders) await store.folders.upsert(folder, {});
   const shown = await store.results.page({ filter: {}, sort: byPath, cursor: null, limit: 500 });

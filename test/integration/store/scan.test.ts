@@ -211,7 +211,9 @@ describe('which photo a file is', () => {
     const [dog] = await dogs(store);
     const files = ['/p/a.jpg', '/p/b.jpg'].map((path) => judged(path, 'one', [verdict(dog!, 'yes')]));
     const [a, b] = await store.photos.recordJudged(judging(), files);
-    expect(a).toBe(b);
+    expect(a).toEqual(b);
+    const [state] = await store.photos.lookup([statOf(files[0]!)], want([dog!]));
+    expect(state).toMatchObject({ photo: a });
     expect(await store.upkeep.figures()).toMatchObject({ photos: 1, verdicts: 1 });
   });
 
