@@ -3,6 +3,7 @@
  * Adapters are pure code; sessions, tensors, parsers and files come in as arguments.
  */
 import type { Probabilities } from './labels.ts';
+import type { Answer, Pair } from './operation.ts';
 import type { Cap, Explanation, LookedFor, VerdictReason } from './reason.ts';
 
 export type TensorData = Uint8Array | Float32Array | Int32Array | BigInt64Array;
@@ -55,6 +56,12 @@ export type SeparableAdapter<E = unknown, H = unknown> = Readonly<{
   explain: (evidence: E, hypothesis: H) => Explanation;
   /** How well a text fits a photo, for search: any real number, higher is better. */
   score: (evidence: E, hypothesis: H) => number;
+}> &
+  Partial<Answering>;
+
+/** A pack that answers questions: one a photo, which differ within one batch. */
+export type Answering = Readonly<{
+  ask: (batch: PhotoBatch, questions: readonly string[], run: RunGraph) => Promise<readonly Answer[]>;
 }>;
 
 /** A joint adapter judges pairs: statements differ within one batch. */
@@ -64,8 +71,9 @@ export type JointAdapter = Readonly<{
   views: readonly ViewSpec[];
   graphs: readonly string[];
   countTokens: (part: string) => number;
-  judgePairs: (batch: PhotoBatch, parts: readonly string[], run: RunGraph) => Promise<readonly Judgement[]>;
-}>;
+  judgePairs: (batch: PhotoBatch, pairs: readonly Pair[], run: RunGraph) => Promise<readonly Judgement[]>;
+}> &
+  Partial<Answering>;
 
 // biome-ignore lint/suspicious/noExplicitAny: evidence and hypothesis types are private to each adapter
 export type AnySeparableAdapter = SeparableAdapter<any, any>;

@@ -1,4 +1,5 @@
 /** Messages between the core and an image host, and the pixel frames that an image host sends to the inference host. */
+import type { Operation } from '../contract/operation.ts';
 import type { DecodedInfo, FileIdentity, PrescreenThresholds, QuarantineReason } from '../contract/photo.ts';
 import type { Tile } from '../contract/preview.ts';
 import type { ViewSpec } from '../contract/seam.ts';
@@ -20,8 +21,7 @@ export type Delivery = Readonly<{
   client: string;
   /** UTC milliseconds, or null for none. */
   deadlineAt: number | null;
-  /** Parts to judge, for a joint pack; empty for a separable one. */
-  parts: readonly string[];
+  operation: Operation;
 }>;
 
 export type Failure = Readonly<{ ok: false; reason: QuarantineReason; retryable: boolean }>;

@@ -1,5 +1,6 @@
 /** Messages between the core and the inference host. */
 import type { Device, PassedOver, Precision } from '../contract/labels.ts';
+import type { Answer } from '../contract/operation.ts';
 import type { PrecisionReason } from '../contract/precision.ts';
 import type { Judgement, ViewSpec } from '../contract/seam.ts';
 import type { PrecisionChoices } from '../packs/precision-choice.ts';
@@ -64,7 +65,7 @@ export type LoadedInfo = Readonly<{
   /** CPU threads in all, shared by sessions that run side by side, each with its own batch. */
   threads: number;
   lanes: number;
-  adapter: Readonly<{ kind: 'separable' | 'joint'; version: string; views: readonly ViewSpec[] }>;
+  adapter: Readonly<{ kind: 'separable' | 'joint'; version: string; views: readonly ViewSpec[]; answers: boolean }>;
 }>;
 
 export type Timing = Readonly<{ queueMs: number; runMs: number; batch: number }>;
@@ -93,6 +94,7 @@ export type InferenceReply =
   | Readonly<{ kind: 'load_failed'; code: 'pack_broken' | 'device_unavailable' | 'runtime_missing'; detail: string }>
   | (Readonly<{ kind: 'encoded'; job: number; evidence: Uint8Array }> & Made)
   | (Readonly<{ kind: 'judged'; job: number; judgements: readonly Judgement[] }> & Made)
+  | (Readonly<{ kind: 'answered'; job: number; answer: Answer }> & Made)
   /** `limitMs`: the limit that was missed; else null. */
   | Readonly<{ kind: 'failed'; job: number; code: InferenceFailure; detail: string; limitMs: number | null }>
   | Heartbeat;

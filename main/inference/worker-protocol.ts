@@ -1,6 +1,7 @@
 /** Messages between the inference host's main thread and its session worker. */
 
 import type { Device, Precision } from '../contract/labels.ts';
+import type { Answer, Operation, Pair } from '../contract/operation.ts';
 import type { PackInput } from '../contract/pack.ts';
 import type { Judgement } from '../contract/seam.ts';
 import type { Fault } from '../hosts/faults.ts';
@@ -32,14 +33,19 @@ export type SessionJoin = Readonly<{
   threads: number;
 }>;
 
+/** What all samples of a batch have done to them: one operation's kind, with one pair or question a sample. */
+export type SessionWork =
+  | Extract<Operation, { kind: 'encode' }>
+  | Readonly<{ kind: 'judge'; pairs: readonly Pair[] }>
+  | Readonly<{ kind: 'ask'; questions: readonly string[] }>;
+
 /** `views`: per view one buffer of at least `padded` pictures, of which the first `size` count; handed over. */
 export type SessionRun = Readonly<{
   kind: 'run';
   size: number;
   padded: number;
   views: Readonly<Record<string, ArrayBuffer>>;
-  /** One part per sample for a joint pack. */
-  parts: readonly string[];
+  work: SessionWork;
   /** Faults to act out, one per sample; empty outside tests. */
   faults: ReadonlyArray<Fault | undefined>;
 }>;
@@ -49,6 +55,7 @@ export type SessionRequest = SessionLoad | SessionJoin | SessionRun;
 export type SampleResult =
   | Readonly<{ kind: 'evidence'; evidence: Uint8Array }>
   | Readonly<{ kind: 'judgement'; judgement: Judgement }>
+  | Readonly<{ kind: 'answer'; answer: Answer }>
   | Readonly<{
       kind: 'failed';
       code: Extract<InferenceFailure, 'run_failed' | 'not_finite' | 'out_of_memory' | 'device_lost'>;

@@ -10,6 +10,7 @@ import type { LoadedInfo } from '../inference/protocol.ts';
 import type { JudgedRow, PhotoToJudge } from '../verdicts/rescore-protocol.ts';
 import { toJudge } from './encoded.ts';
 import type { Judging } from './judging.ts';
+import { operationFor } from './operation.ts';
 
 export type SpotCheck = Readonly<{
   row: JudgedRow;
@@ -43,10 +44,11 @@ const ask = async (
 ): Promise<Answer> => {
   const [prepared] = await judging.rescorer.prepare([{ key, text }]);
   if (!prepared?.ok) throw new VouchFailure(prepared?.error ?? vouchError('no_statement', {}));
-  const { parts, normalised } = prepared.value;
+  const { normalised } = prepared.value;
   const engine = await judging.engine();
   const startedAt = performance.now();
-  const result = await engine.encode(path, { ...options, priority: 'interactive', parts });
+  const operation = operationFor(judging.rescorer.pack, [prepared.value]);
+  const result = await engine.encode(path, { ...options, priority: 'interactive', operation });
   return { result, normalised, loaded: engine.info(), startedAt };
 };
 

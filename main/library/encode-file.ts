@@ -92,7 +92,7 @@ export const openFileEncoder = (
     // Many are asked for at once, and wait for a place in the engine: a pause holds those too.
     await ports.whileRunning();
     const priority = again ? 'retry' : 'bulk';
-    const encoded = await opened.encode({ priority, client: 'scan', parts: plan.parts, signal });
+    const encoded = await opened.encode({ priority, client: 'scan', operation: plan.operation, signal });
     if (encoded.ok) {
       if (encoded.info.damaged && ports.later(file, 'damaged')) {
         tally.left();

@@ -8,6 +8,7 @@ import type { EngineStats } from '../inference/core/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
 import { toJudge } from '../judging/encoded.ts';
 import type { Judging, JudgingCore } from '../judging/judging.ts';
+import { operationFor } from '../judging/operation.ts';
 import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
 import { followPolicy, policyStamp } from '../verdicts/local-policy.ts';
 import type { StatementCache } from '../verdicts/worker/judge-statement.ts';
@@ -77,7 +78,7 @@ export const runScan = async (
     return result.value;
   });
   const fresh = ready.map(({ key, hypothesisHash }) => ({ statement: key, hypothesisHash }));
-  const parts = rescorer.pack.kind === 'joint' ? ready.flatMap((statement) => statement.parts) : [];
+  const operation = operationFor(rescorer.pack, ready);
   const keys = statements.map(({ key }) => key);
   const want: Want = {
     verdicts: {
@@ -111,7 +112,7 @@ export const runScan = async (
       {
         roots: roots.map((path) => rootAt(path, folders)),
         files: arrived?.files ?? null,
-        ...{ want, judging: ofPack, preprocessVersion, parts },
+        ...{ want, judging: ofPack, preprocessVersion, operation },
         retryQuarantined: request.retryQuarantined,
       },
       {

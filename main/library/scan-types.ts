@@ -1,4 +1,5 @@
 /** What a scan is given, what it needs, and what it tells of itself. */
+import type { Operation } from '../contract/operation.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
 import type { Engine } from '../inference/core/engine-types.ts';
 import type { PhotoOutcome } from '../judging/encoded.ts';
@@ -33,8 +34,8 @@ export type ScanPlan = Readonly<{
   want: Want;
   judging: Omit<JudgedBy, 'at' | 'device' | 'precision' | 'degraded'>;
   preprocessVersion: number;
-  /** What a joint pack is asked of each photo; empty for a separable one. */
-  parts: readonly string[];
+  /** What the engine is to do with each photo. */
+  operation: Operation;
   retryQuarantined: boolean;
 }>;
 

@@ -8,6 +8,7 @@ import type { PrecisionChoice } from '../contract/precision.ts';
 import type { Encoded, Engine } from '../inference/core/engine-types.ts';
 import { toJudge } from '../judging/encoded.ts';
 import type { Judging, JudgingCore, JudgingOptions } from '../judging/judging.ts';
+import { operationFor } from '../judging/operation.ts';
 import { choosePrecision, keepChoice, precisionFile, readChoices } from '../packs/precision-choice.ts';
 import { loadEngine } from './load-test.ts';
 
@@ -34,16 +35,19 @@ const labelsOf = async (
   const joint = judging.rescorer.pack.kind === 'joint';
   const texts = joint ? probeStatements.slice(0, 8) : probeStatements;
   const prepared = await judging.rescorer.prepare(texts.map((text, i) => ({ key: -1 - i, text })));
-  const keys = prepared.map((result) => {
+  const statements = prepared.map((result) => {
     if (!result.ok) throw new Error('a probe statement could not be used');
-    return result.value.key;
+    return result.value;
   });
-  const parts = joint ? texts : [];
-  const encoded = await Promise.all(samples.map((path) => engine.encode(path, { parts, signal })));
+  const operation = operationFor(judging.rescorer.pack, statements);
+  const encoded = await Promise.all(samples.map((path) => engine.encode(path, { operation, signal })));
   const judged = encoded.filter((result): result is Encoded => result.ok);
   signal.throwIfAborted();
   if (judged.length < samples.length) throw new Error('a sample could not be judged');
-  const rows = await judging.rescorer.judge(judged.map(toJudge), keys);
+  const rows = await judging.rescorer.judge(
+    judged.map(toJudge),
+    statements.map(({ key }) => key),
+  );
   return rows.flatMap((ofPhoto) => ofPhoto.map(({ label }) => label));
 };
 

@@ -72,10 +72,10 @@ export const fixtureJoint: AdapterFactory = (_read, _tag, side) => ({
   views: [viewOf(side)],
   graphs: ['joint'],
   countTokens: (part) => words(part).length,
-  async judgePairs(batch, parts, run) {
+  async judgePairs(batch, pairs, run) {
     const tokens = BigInt64Array.from(
-      parts.flatMap((part) => {
-        const ids = words(part).map((word) => hash(word.toLowerCase()) % 1000);
+      pairs.flatMap(({ text }) => {
+        const ids = words(text).map((word) => hash(word.toLowerCase()) % 1000);
         return Array.from({ length: fixtureTokens }, (_, i) => BigInt(ids[i] ?? 0));
       }),
     );

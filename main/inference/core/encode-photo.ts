@@ -84,6 +84,7 @@ export const openPhotoWay = ({
         flat: false,
         evidence: reply.kind === 'encoded' ? reply.evidence : null,
         judgements: reply.kind === 'judged' ? reply.judgements : null,
+        answer: reply.kind === 'answered' ? reply.answer : null,
         ...madeBy(),
         precision: reply.precision,
         timing: { queueMs, runMs, batch: size, totalMs },
@@ -126,7 +127,8 @@ export const openPhotoWay = ({
       if (!prepared.sent) {
         if (!info.prescreen?.flat) throw new HostLost('recycled');
         const timing = { queueMs: 0, runMs: 0, batch: 0, totalMs: Date.now() - asked.startedAt };
-        return { ok: true, identity, info, flat: true, evidence: null, judgements: null, ...madeBy(), timing };
+        const nothing = { evidence: null, judgements: null, answer: null };
+        return { ok: true, identity, info, flat: true, ...nothing, ...madeBy(), timing };
       }
       awaited.sent();
       const finish = finishWith(asked, info, line.generation);

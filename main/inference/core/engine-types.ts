@@ -2,6 +2,7 @@
 
 import type { Degradation, PastDegradation } from '../../contract/degradation.ts';
 import type { Device, Precision } from '../../contract/labels.ts';
+import type { Answer, Operation } from '../../contract/operation.ts';
 import type { Pack } from '../../contract/pack.ts';
 import type { DecodedInfo, FileIdentity, PrescreenThresholds } from '../../contract/photo.ts';
 import type { Judgement } from '../../contract/seam.ts';
@@ -79,7 +80,7 @@ export type Timing = Readonly<{
   totalMs: number;
 }>;
 
-/** `evidence` of a separable pack, `judgements` (one per part) of a joint one; both null for a flat photo. */
+/** What the operation makes: evidence, a judgement for each pair, or an answer; the others are null, all of a flat photo. */
 export type Encoded = Readonly<{
   ok: true;
   identity: FileIdentity;
@@ -87,6 +88,7 @@ export type Encoded = Readonly<{
   flat: boolean;
   evidence: Uint8Array | null;
   judgements: readonly Judgement[] | null;
+  answer: Answer | null;
   /** What judged it; of a flat photo: what would have. */
   device: Device;
   precision: Precision;
@@ -122,8 +124,8 @@ export type EncodeOptions = Readonly<{
   client?: string;
   /** UTC milliseconds; null: none. An interactive photo has one unless told otherwise. */
   deadlineAt?: number | null;
-  /** Parts to judge, for a joint pack. */
-  parts?: readonly string[];
+  /** Left out: a separable pack's evidence. */
+  operation?: Operation;
   signal?: AbortSignal;
 }>;
 

@@ -3,6 +3,7 @@
  * answers in time, so that every call settles and every photo that is not to blame is judged.
  */
 import { availableParallelism } from 'node:os';
+import type { Operation } from '../../contract/operation.ts';
 import type { FileIdentity } from '../../contract/photo.ts';
 import { interactiveMsOn } from '../../contract/settings.ts';
 import { createGate } from '../../hosts/gate.ts';
@@ -34,6 +35,8 @@ const interactiveWaiting = 256;
 const batchBeforeLoaded = 4;
 /** The host itself tells of a photo that is late; this is for one that it does not have yet. */
 const graceMs = 100;
+
+const encodeAll: Operation = { kind: 'encode', parts: [] };
 
 type Limits = Readonly<{ askedAt: number; deadlineAt: number | null }>;
 
@@ -177,10 +180,10 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   ): OpenPhoto => ({
     ok: true,
     identity,
-    async encode({ priority: asked = priority, client = '', deadlineAt, parts = [], signal } = {}) {
+    async encode({ priority: asked = priority, client = '', deadlineAt, operation = encodeAll, signal } = {}) {
       const again = { priority: asked, ...(deadlineAt !== undefined && { deadlineAt }) };
       const own = asked === priority && deadlineAt === undefined ? limited : limitsOf(again);
-      const delivery: Delivery = { priority: asked, client, deadlineAt: own.deadlineAt, parts };
+      const delivery: Delivery = { priority: asked, client, deadlineAt: own.deadlineAt, operation };
       const until = inTime(own.deadlineAt, signal);
       const work = encodeOpened({ path, identity, delivery, signal: until, startedAt: Date.now() }, job).finally(leave);
       // The caller is answered at once; what is under way ends by itself, and its result is not thrown away.

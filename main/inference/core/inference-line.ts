@@ -16,7 +16,7 @@ import type { EngineEvent, EngineOptions } from './engine-types.ts';
 import { EngineUnavailable } from './engine-types.ts';
 import type { EngineTraits } from './ladder-state.ts';
 
-export type JobReply = Extract<InferenceReply, { kind: 'encoded' | 'judged' | 'failed' }>;
+export type JobReply = Extract<InferenceReply, { kind: 'encoded' | 'judged' | 'answered' | 'failed' }>;
 
 export type Awaited = Readonly<{
   reply: Promise<JobReply>;
@@ -160,7 +160,7 @@ export const openInferenceLine = (
         onLoaded(info, { socket, token });
         tell({ kind: 'inference_up', info, restarts: generation - 1, downMs: downAt && Date.now() - downAt });
         downAt = null;
-      } else if (reply.kind === 'encoded' || reply.kind === 'judged' || reply.kind === 'failed') {
+      } else if ('job' in reply) {
         const awaited = waiting.get(reply.job);
         if (awaited) awaited.resolve(reply);
         else onUnexpected(reply);

@@ -9,6 +9,8 @@ export type QueueItem = Readonly<{
   priority: Priority;
   /** UTC milliseconds, or null for none. From this moment on the item is no longer wanted. */
   deadlineAt: number | null;
+  /** Only items of the same group share a batch. */
+  group: string;
 }>;
 
 export type BatchQueue<T extends QueueItem> = Readonly<{
@@ -23,7 +25,7 @@ export type BatchQueue<T extends QueueItem> = Readonly<{
   peek: (batch: number) => readonly T[];
   /** Takes out the items of the next batch: at most `batch`, never one past its deadline if `expire` ran before. */
   take: (batch: number) => readonly T[];
-  /** When the next batch may start: at once (-Infinity) if it is full, else when its oldest item has waited enough. */
+  /** When the next batch may start: at once (-Infinity) if it can grow no more, else when its oldest item has waited enough. */
   dueAt: (batch: number, maxDelayMs: number) => number | null;
   /** The earliest deadline of anything that waits. */
   nextDeadline: () => number | null;
@@ -49,12 +51,13 @@ export const createBatchQueue = <T extends QueueItem>(capacity: number): BatchQu
     return out;
   };
 
+  /** The first items that may share a batch: an item of another group ends it, so that nothing overtakes it. */
   const peek = (batch: number): readonly T[] => {
     const out: T[] = [];
     for (const p of priorities) {
-      for (const entry of lanes[p]) {
-        if (out.length >= batch) return out;
-        out.push(entry.item);
+      for (const { item } of lanes[p]) {
+        if (out.length >= batch || (out[0] && out[0].group !== item.group)) return out;
+        out.push(item);
       }
     }
     return out;
@@ -71,16 +74,16 @@ export const createBatchQueue = <T extends QueueItem>(capacity: number): BatchQu
     },
     expire: (now) => remove((item) => item.deadlineAt !== null && item.deadlineAt <= now),
     take(batch) {
-      const out: T[] = [];
-      for (const p of priorities) {
-        out.push(...lanes[p].splice(0, batch - out.length).map((entry) => entry.item));
-      }
+      const out = peek(batch);
+      let left = out.length;
+      for (const p of priorities) left -= lanes[p].splice(0, left).length;
       return out;
     },
     dueAt(batch, maxDelayMs) {
       const waiting = size();
       if (waiting === 0) return null;
-      if (waiting >= batch) return Number.NEGATIVE_INFINITY;
+      // A batch that is followed by another group grows no more.
+      if (waiting >= batch || peek(batch).length < waiting) return Number.NEGATIVE_INFINITY;
       return Math.min(...priorities.flatMap((p) => (lanes[p][0] ? [lanes[p][0].at] : []))) + maxDelayMs;
     },
     nextDeadline() {

@@ -1,5 +1,6 @@
 /** Gathers photos into batches, hands each to a free lane, and replies with what came of them. Never blocks. */
 import type { Precision } from '../../contract/labels.ts';
+import type { Operation, Pair } from '../../contract/operation.ts';
 import type { PackInput } from '../../contract/pack.ts';
 import type { Judgement } from '../../contract/seam.ts';
 import { slaMsOn } from '../../contract/settings.ts';
@@ -14,14 +15,14 @@ import type {
   LoadedInfo,
   Timing,
 } from '../protocol.ts';
-import type { SessionReply, SessionRun } from '../worker-protocol.ts';
+import type { SessionReply, SessionRun, SessionWork } from '../worker-protocol.ts';
 import { adviceOn, afterBatch, type BatchLimits, firstBatch, underCeiling, urgentBatch } from './batch-control.ts';
 import { createBatchQueue, type QueueItem } from './batch-queue.ts';
 import type { Lane, Lanes } from './lanes.ts';
 import type { Pixels } from './pixel-server.ts';
 import { createStaging } from './staging.ts';
 
-/** One photo, whose parts (of a joint pack) may run in several batches. */
+/** One photo, whose pairs may run in several batches. */
 type Photo = {
   readonly job: number;
   readonly judgements: Judgement[];
@@ -33,8 +34,13 @@ type Photo = {
   /** Another than the loaded one as soon as one of its batches ran in that. */
   precision: Precision;
 };
+/** What a sample is asked besides its pictures. */
+type Asked =
+  | Readonly<{ kind: 'encode'; parts: readonly string[] }>
+  | Readonly<{ kind: 'judge'; pair: Pair }>
+  | Readonly<{ kind: 'ask'; question: string }>;
 type Item = QueueItem &
-  Readonly<{ photo: Photo; pixels: Uint8Array; part: string; index: number; client: string; at: number }>;
+  Readonly<{ photo: Photo; pixels: Uint8Array; asked: Asked; index: number; client: string; at: number }>;
 export type Running = Readonly<{ items: readonly Item[]; startedAt: number; limitMs: number }>;
 
 export type DispatcherOptions = Readonly<{
@@ -69,6 +75,22 @@ export type Dispatcher = Readonly<{
 const pairsPerPhoto = 3000;
 /** How many times its usual time a batch may take. */
 const limitFactor = 4;
+
+const askedOf = (operation: Operation): readonly Asked[] =>
+  operation.kind === 'judge' ? operation.pairs.map((pair) => ({ kind: 'judge', pair })) : [operation];
+
+const groupOf = (asked: Asked): string =>
+  asked.kind === 'encode' ? JSON.stringify([asked.kind, ...asked.parts]) : asked.kind;
+
+/** The items are of one group. */
+const workOf = (items: readonly Item[]): SessionWork => {
+  const all = items.map(({ asked }) => asked);
+  const [first] = all;
+  if (first?.kind === 'encode') return first;
+  const pairs = all.flatMap((asked) => (asked.kind === 'judge' ? [asked.pair] : []));
+  const questions = all.flatMap((asked) => (asked.kind === 'ask' ? [asked.question] : []));
+  return questions.length > 0 ? { kind: 'ask', questions } : { kind: 'judge', pairs };
+};
 
 export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
   const { info, input, lanes, reply, faultAt } = options;
@@ -105,9 +127,8 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     const startedAt = Date.now();
     lane.running = { items, startedAt, limitMs: Math.max(limits.bulkMs, limitFactor * msPerSample * items.length) };
     for (const { photo, at } of items) photo.queueMs = Math.max(photo.queueMs, startedAt - at);
-    const parts = joint ? items.map(({ part }) => part) : [];
     const faults = items.map(({ client }) => faultAt(client));
-    const run: SessionRun = { kind: 'run', size: items.length, padded, views, parts, faults };
+    const run: SessionRun = { kind: 'run', size: items.length, padded, views, work: workOf(items), faults };
     lane.worker.postMessage(run, Object.values(views));
   };
 
@@ -194,14 +215,15 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
     pump,
     chooseBatch,
     takeIn({ job, delivery, pixels }) {
-      const parts = joint ? delivery.parts : [''];
+      const all = askedOf(delivery.operation);
       const { precision } = info;
-      const photo: Photo = { job, judgements: [], left: parts.length, failed: false, queueMs: 0, runMs: 0, precision };
+      const photo: Photo = { job, judgements: [], left: all.length, failed: false, queueMs: 0, runMs: 0, precision };
       const { priority, deadlineAt, client } = delivery;
       const at = Date.now();
-      if (parts.length === 0) fail(photo, 'run_failed', 'no statement to judge');
-      for (const [index, part] of parts.entries()) {
-        if (queue.add({ priority, deadlineAt, client, photo, pixels, part, index, at }, at) === 'queued') continue;
+      if (all.length === 0) fail(photo, 'run_failed', 'no statement to judge');
+      for (const [index, asked] of all.entries()) {
+        const item = { priority, deadlineAt, client, group: groupOf(asked), photo, pixels, asked, index, at };
+        if (queue.add(item, at) === 'queued') continue;
         queue.remove((other) => other.photo === photo);
         fail(photo, 'queue_full', `${queue.size()} wait already`);
         break;
@@ -248,6 +270,7 @@ export const createDispatcher = (options: DispatcherOptions): Dispatcher => {
         const late = photo.failed || (deadlineAt !== null && deadlineAt <= now);
         const made = { precision: photo.precision, timing, late };
         if (result.kind === 'evidence') reply({ kind: 'encoded', job, evidence: result.evidence, ...made });
+        else if (result.kind === 'answer') reply({ kind: 'answered', job, answer: result.answer, ...made });
         else {
           photo.judgements[index] = result.judgement;
           if (photo.left === 0) reply({ kind: 'judged', job, judgements: photo.judgements, ...made });

@@ -3,16 +3,23 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { z } from 'zod';
+import type { Operation, Pair } from '../../contract/operation.ts';
 import { frameReader } from '../../hosts/frames.ts';
 
 const helloSchema = z.strictObject({ token: z.string() });
+const pairSchema: z.ZodType<Pair> = z.strictObject({ text: z.string(), premise: z.string().exactOptional() });
+const operationSchema: z.ZodType<Operation> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('encode'), parts: z.array(z.string()) }),
+  z.strictObject({ kind: z.literal('judge'), pairs: z.array(pairSchema) }),
+  z.strictObject({ kind: z.literal('ask'), question: z.string() }),
+]);
 const headerSchema = z.strictObject({
   job: z.int(),
   delivery: z.strictObject({
     priority: z.enum(['interactive', 'bulk', 'retry']),
     client: z.string(),
     deadlineAt: z.number().nullable(),
-    parts: z.array(z.string()),
+    operation: operationSchema,
   }),
 });
 export type Pixels = z.infer<typeof headerSchema> & Readonly<{ pixels: Uint8Array }>;

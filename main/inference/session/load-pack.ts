@@ -215,7 +215,12 @@ export const openFirst = async (request: SessionLoad): Promise<Loaded & Describe
       graphs: sessions.origin,
       threads: plan.lanes * plan.threadsPerLane,
       lanes: plan.lanes,
-      adapter: { kind: adapter.kind, version: adapter.version, views: adapter.views },
+      adapter: {
+        kind: adapter.kind,
+        version: adapter.version,
+        views: adapter.views,
+        answers: adapter.ask !== undefined,
+      },
     },
   };
 };

@@ -1,7 +1,7 @@
 /** Worker thread entry: holds the sessions of one pack and runs one batch after another. `session.run` blocks it. */
 import { parentPort } from 'node:worker_threads';
 import type { Precision } from '../../contract/labels.ts';
-import type { PhotoBatch } from '../../contract/seam.ts';
+import type { Adapter, PhotoBatch, RunGraph } from '../../contract/seam.ts';
 import { type Fault, strike } from '../../hosts/faults.ts';
 import type {
   SampleResult,
@@ -10,6 +10,7 @@ import type {
   SessionReply,
   SessionRequest,
   SessionRun,
+  SessionWork,
 } from '../worker-protocol.ts';
 import { LoadError, type Loaded, messageOf, openFirst, openJoining, saysOutOfMemory } from './load-pack.ts';
 import { NotFinite } from './sessions.ts';
@@ -36,21 +37,42 @@ const actOut = (fault: Fault | undefined): void => {
   if (fault?.what === 'not_finite') throw new NotFinite('not finite (on demand)');
 };
 
+/** As many as the batch has pictures, which may be more than there are samples. */
+const pad = <T>(items: readonly T[], size: number, filler: T): readonly T[] => [
+  ...items,
+  ...new Array<T>(size - items.length).fill(filler),
+];
+
+const runWork = async (
+  adapter: Adapter,
+  batch: PhotoBatch,
+  work: SessionWork,
+  run: RunGraph,
+): Promise<readonly SampleResult[]> => {
+  if (work.kind === 'encode' && adapter.kind === 'separable') {
+    const evidence = await adapter.encodePhotos(batch, run);
+    return evidence.map((bytes) => ({ kind: 'evidence', evidence: alone(bytes) }));
+  }
+  if (work.kind === 'judge' && adapter.kind === 'joint') {
+    const judgements = await adapter.judgePairs(batch, pad(work.pairs, batch.size, { text: '' }), run);
+    return judgements.map((judgement) => ({ kind: 'judgement', judgement }));
+  }
+  if (work.kind === 'ask' && adapter.ask) {
+    const answers = await adapter.ask(batch, pad(work.questions, batch.size, ''), run);
+    return answers.map((answer) => ({ kind: 'answer', answer }));
+  }
+  throw new Error(`a ${adapter.kind} pack cannot ${work.kind}`);
+};
+
 const runBatch = async (
   { adapter, run }: Loaded,
   batch: PhotoBatch,
-  parts: readonly string[],
+  work: SessionWork,
   count: number,
   faults: SessionRun['faults'],
 ): Promise<readonly SampleResult[]> => {
   for (const fault of faults) actOut(fault);
-  if (adapter.kind === 'separable') {
-    const evidence = await adapter.encodePhotos(batch, run);
-    return evidence.slice(0, count).map((bytes) => ({ kind: 'evidence', evidence: alone(bytes) }));
-  }
-  const padded = [...parts, ...new Array<string>(batch.size - parts.length).fill('')];
-  const judgements = await adapter.judgePairs(batch, padded, run);
-  return judgements.slice(0, count).map((judgement) => ({ kind: 'judgement', judgement }));
+  return (await runWork(adapter, batch, work, run)).slice(0, count);
 };
 
 const pictures = ({ adapter }: Loaded, views: SessionRun['views'], from: number, size: number): PhotoBatch => ({
@@ -66,14 +88,20 @@ const pictures = ({ adapter }: Loaded, views: SessionRun['views'], from: number,
 /** What no photo is to blame for. */
 const wholeBatch: ReadonlySet<string> = new Set(['out_of_memory', 'device_lost']);
 
+const oneOf = (work: SessionWork, at: number): SessionWork => {
+  if (work.kind === 'judge') return { ...work, pairs: work.pairs.slice(at, at + 1) };
+  if (work.kind === 'ask') return { ...work, questions: work.questions.slice(at, at + 1) };
+  return work;
+};
+
 /** Only the photo that is to blame fails. */
 const runOneByOne = async (
   loaded: Loaded,
-  { size, views, parts, faults }: SessionRun,
+  { size, views, work, faults }: SessionRun,
 ): Promise<readonly SampleResult[]> => {
   const results: SampleResult[] = [];
   for (let i = 0; i < size; i += 1) {
-    const run = runBatch(loaded, pictures(loaded, views, i, 1), parts.slice(i, i + 1), 1, faults.slice(i, i + 1));
+    const run = runBatch(loaded, pictures(loaded, views, i, 1), oneOf(work, i), 1, faults.slice(i, i + 1));
     results.push(...(await run.catch((reason) => [failedResult(reason)])));
   }
   return results;
@@ -83,11 +111,11 @@ type Ran = Readonly<{ results: readonly SampleResult[]; precision: Precision }>;
 
 /** A batch whose output is not finite is run again in fp32, one that fails otherwise photo by photo. */
 const runSafely = async (loaded: Loaded, request: SessionRun): Promise<Ran> => {
-  const { size, padded, views, parts, faults } = request;
+  const { size, padded, views, work, faults } = request;
   const { precision } = loaded;
   const whole = pictures(loaded, views, 0, padded);
   try {
-    return { results: await runBatch(loaded, whole, parts, size, faults), precision };
+    return { results: await runBatch(loaded, whole, work, size, faults), precision };
   } catch (error) {
     if (error instanceof NotFinite && loaded.inFp32) {
       const inFp32 = { ...loaded, run: await loaded.inFp32(), precision: 'fp32' as const, inFp32: null };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type * as Ort from 'onnxruntime-node';
 import type { Device, Precision } from '../../contract/labels.ts';
+import type { Pair } from '../../contract/operation.ts';
 import type { Adapter, PhotoBatch, RunGraph, Tensor, TensorType } from '../../contract/seam.ts';
 import { paddedSizes } from '../batch-size.ts';
 import type { DeviceProof } from '../protocol.ts';
@@ -155,7 +156,7 @@ const probe = async (adapter: Adapter, run: RunGraph, size = 1): Promise<Probe> 
   const batch = probeBatch(adapter, size);
   const startedAt = performance.now();
   if (adapter.kind === 'separable') await adapter.encodePhotos(batch, recording);
-  else await adapter.judgePairs(batch, new Array<string>(size).fill('a photo'), recording);
+  else await adapter.judgePairs(batch, new Array<Pair>(size).fill({ text: 'a photo' }), recording);
   return { outputs, ms: performance.now() - startedAt };
 };
 

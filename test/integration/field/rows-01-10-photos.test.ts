@@ -13,7 +13,12 @@ const dir = mkdtempSync(join(tmpdir(), 'vouch-field-'));
 const files = await imageFiles();
 const entry = new URL('../../../main/images/host/image-host.ts', import.meta.url).pathname;
 const pool: ImagePool = startImagePool({ spawn: spawnNode(), entry, size: 1, config });
-const delivery = { priority: 'bulk', client: 'test', deadlineAt: null, parts: [] } as const;
+const delivery = {
+  priority: 'bulk',
+  client: 'test',
+  deadlineAt: null,
+  operation: { kind: 'encode', parts: [] },
+} as const;
 afterAll(async () => {
   await pool.stop();
   rmSync(dir, { recursive: true, force: true });

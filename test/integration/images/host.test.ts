@@ -21,7 +21,12 @@ import { writeImageFiles } from '../../fixtures/images/make.ts';
 import { noteSkipped, shared } from '../../shared.ts';
 
 const entry = resolve(import.meta.dirname, '../../../main/images/host/image-host.ts');
-const delivery: Delivery = { priority: 'bulk', client: 'test', deadlineAt: null, parts: [] };
+const delivery: Delivery = {
+  priority: 'bulk',
+  client: 'test',
+  deadlineAt: null,
+  operation: { kind: 'encode', parts: [] },
+};
 const views = [
   { id: 'a', width: 32, height: 32, fit: 'fill' },
   { id: 'b', width: 16, height: 16, fit: 'cover', crop: 0.875 },

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '../../../main/contract/operation.ts';
 import { defaultSettings } from '../../../main/contract/settings.ts';
 import { openRuntimeDir } from '../../../main/hosts/runtime-dir.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
@@ -15,6 +16,8 @@ const evidenceOf = (result: EncodeResult): Uint8Array => {
   return result.evidence;
 };
 const floatsOf = (evidence: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(evidence.subarray(1)).buffer);
+
+const judge = (...texts: readonly string[]): Operation => ({ kind: 'judge', pairs: texts.map((text) => ({ text })) });
 
 /** Long enough that batches fill, however slowly photos are read; there are as many photos as fill the last one. */
 const fillMs = 60_000;
@@ -123,8 +126,8 @@ describe('engine on a joint pack', () => {
     const rig = await startRig({ kind: 'joint', batch: { mode: 'fixed', size: 4 } });
     try {
       const photos = await writePhotos(rig.dir, 10);
-      const parts = ['a dog', 'two cats sleep', 'no person'];
-      const results = await Promise.all(photos.map((path) => rig.engine.encode(path, { parts })));
+      const operation = judge('a dog', 'two cats sleep', 'no person');
+      const results = await Promise.all(photos.map((path) => rig.engine.encode(path, { operation })));
       for (const result of results) {
         if (!result.ok) throw new Error(result.kind);
         expect(result.evidence).toBeNull();
@@ -133,7 +136,7 @@ describe('engine on a joint pack', () => {
         expect(first?.p).not.toEqual(second?.p);
         expect((first?.p.yes ?? 0) + (first?.p.no ?? 0) + (first?.p.maybe ?? 0)).toBeCloseTo(1, 6);
       }
-      const single = await rig.engine.encode(photos[3]!, { parts: ['no person'] });
+      const single = await rig.engine.encode(photos[3]!, { operation: judge('no person') });
       const batched = results[3]!;
       if (!single.ok || !batched.ok) throw new Error('not judged');
       expect(single.judgements?.[0]?.p.yes).toBeCloseTo(batched.judgements?.[2]?.p.yes ?? -1, 5);
@@ -149,8 +152,8 @@ describe('engine on a joint pack with a large set', () => {
     try {
       const [photo] = await writePhotos(rig.dir, 1);
       // Together more than a megabyte, twice as long when written as JSON.
-      const parts = Array.from({ length: 300 }, (_, i) => `${i} dogs ${'"'.repeat(2000)}`);
-      const result = await rig.engine.encode(photo!, { parts });
+      const texts = Array.from({ length: 300 }, (_, i) => `${i} dogs ${'"'.repeat(2000)}`);
+      const result = await rig.engine.encode(photo!, { operation: judge(...texts) });
       expect(result).toMatchObject({ ok: true });
       expect(result.ok && result.judgements?.length).toBe(300);
     } finally {

@@ -7,7 +7,8 @@ import { listenForPixels, type Pixels } from '../../../main/inference/host/pixel
 import { scratch } from './rig.ts';
 
 const token = 'the right token';
-const delivery = { priority: 'bulk', client: '', deadlineAt: null, parts: [] };
+const pairs = [{ text: 'a dog' }, { text: 'it runs', premise: 'a dog in a park' }];
+const delivery = { priority: 'bulk', client: '', deadlineAt: null, operation: { kind: 'judge', pairs } };
 const dir = openRuntimeDir(scratch());
 const path = newSocketPath(dir);
 const received: Pixels[] = [];
@@ -50,6 +51,11 @@ describe('pixel server', () => {
     ['does not say who it is', [{ job: 1, delivery }], 12],
     ['sends the wrong number of pixels', [{ token }, { job: 1, delivery }], 11],
     ['sends a header of another shape', [{ token }, { job: 'one' }], 12],
+    [
+      'asks for what there is not',
+      [{ token }, { job: 1, delivery: { ...delivery, operation: { kind: 'erase' } } }],
+      12,
+    ],
   ])('drops a peer that %s', async (_, headers, bytes) => {
     const before = received.length;
     const socket = await peer();

@@ -1,5 +1,6 @@
 /** WebGPU under Node: a tiny pack gives the same on it as on the CPU, and the proof says where it ran. */
 import { describe, expect, it } from 'vitest';
+import type { Operation } from '../../../main/contract/operation.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import { softwareGpu } from '../../software-gpu.ts';
 import { scratch, startRig, writePhotos } from './rig.ts';
@@ -11,11 +12,14 @@ const spawnWithGpu: ReturnType<typeof spawnNode> = (entry, options) =>
 describe.skipIf(!env)('WebGPU on a software Vulkan', () => {
   it.each(['separable', 'joint'] as const)('agrees with the CPU on a %s pack', async (kind) => {
     const photos = await writePhotos(scratch(), 5);
-    const parts = kind === 'joint' ? ['a dog', 'no person'] : [];
+    const operation: Operation =
+      kind === 'joint'
+        ? { kind: 'judge', pairs: [{ text: 'a dog' }, { text: 'no person' }] }
+        : { kind: 'encode', parts: [] };
     const judge = async (device: 'cpu' | 'webgpu') => {
       const rig = await startRig({ kind, device, spawn: spawnWithGpu });
       try {
-        const results = await Promise.all(photos.map((path) => rig.engine.encode(path, { parts })));
+        const results = await Promise.all(photos.map((path) => rig.engine.encode(path, { operation })));
         const values = results.flatMap((result) => {
           if (!result.ok) throw new Error(`not judged on ${device}`);
           if (result.judgements) return result.judgements.map(({ p }) => p.yes);

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createBatchQueue, type Priority, priorities } from '../../../main/inference/host/batch-queue.ts';
 
-type Item = Readonly<{ id: number; priority: Priority; client: string; deadlineAt: number | null }>;
+type Item = Readonly<{ id: number; priority: Priority; client: string; deadlineAt: number | null; group: string }>;
 const item = (id: number, more: Partial<Item> = {}): Item => ({
   id,
   priority: 'bulk',
   client: 'a',
   deadlineAt: null,
+  group: 'x',
   ...more,
 });
 const ids = (items: readonly Item[]): number[] => items.map(({ id }) => id);
@@ -33,6 +34,17 @@ describe('batch queue', () => {
     expect(ids(queue.take(3))).toEqual([1]);
   });
 
+  it('puts only one group into a batch, lets nothing overtake it, and starts what can grow no more', () => {
+    const queue = createBatchQueue<Item>(10);
+    for (const [id, group] of [...'xxyx'].entries()) queue.add(item(id, { group }), 0);
+    expect(queue.dueAt(4, 8)).toBe(Number.NEGATIVE_INFINITY);
+    expect(ids(queue.peek(4))).toEqual([0, 1]);
+    expect(ids(queue.take(4))).toEqual([0, 1]);
+    expect(ids(queue.take(4))).toEqual([2]);
+    expect(queue.dueAt(4, 8)).toBe(8);
+    expect(ids(queue.take(4))).toEqual([3]);
+  });
+
   it('refuses what is beyond its bound', () => {
     const queue = createBatchQueue<Item>(1);
     expect(queue.add(item(1), 0)).toBe('queued');
@@ -53,7 +65,7 @@ describe('batch queue', () => {
 });
 
 type Command =
-  | Readonly<{ kind: 'add'; priority: Priority; client: string; life: number | null }>
+  | Readonly<{ kind: 'add'; priority: Priority; client: string; group: string; life: number | null }>
   | Readonly<{ kind: 'take'; batch: number }>
   | Readonly<{ kind: 'pass'; ms: number }>
   | Readonly<{ kind: 'cancel'; client: string }>;
@@ -66,6 +78,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       kind: fc.constant('add' as const),
       priority: fc.constantFrom(...priorities),
       client,
+      group: fc.constantFrom('x', 'y'),
       life: fc.option(fc.nat(50)),
     }),
   },
@@ -85,6 +98,11 @@ describe('batch queue against a plain sorted list', () => {
         const out: Item[] = [];
         const inOrder = () =>
           model.toSorted((a, b) => priorities.indexOf(a.priority) - priorities.indexOf(b.priority) || a.id - b.id);
+        const inBatch = (batch: number) => {
+          const all = inOrder();
+          const other = all.findIndex(({ group }) => group !== all[0]!.group);
+          return all.slice(0, Math.min(batch, other < 0 ? all.length : other));
+        };
         const leave = (items: readonly Item[]) => {
           out.push(...items);
           model = model.filter(({ id }) => !items.some((gone) => gone.id === id));
@@ -109,13 +127,14 @@ describe('batch queue against a plain sorted list', () => {
             leave(removed);
           } else {
             const oldest = Math.min(...model.map(({ at }) => at));
-            const due = model.length === 0 ? null : model.length >= step.batch ? Number.NEGATIVE_INFINITY : oldest + 8;
+            const grown = model.length >= step.batch || inBatch(step.batch).length < model.length;
+            const due = model.length === 0 ? null : grown ? Number.NEGATIVE_INFINITY : oldest + 8;
             expect(queue.dueAt(step.batch, 8)).toBe(due);
-            const expected = ids(inOrder().slice(0, step.batch));
+            const expected = ids(inBatch(step.batch));
             expect(ids(queue.peek(step.batch))).toEqual(expected);
             leave(queue.expire(now));
             const taken = queue.take(step.batch);
-            expect(ids(taken)).toEqual(ids(inOrder().slice(0, step.batch)));
+            expect(ids(taken)).toEqual(ids(inBatch(step.batch)));
             for (const { deadlineAt } of taken) if (deadlineAt !== null) expect(deadlineAt).toBeGreaterThan(now);
             leave(taken);
           }
@@ -129,7 +148,7 @@ describe('batch queue against a plain sorted list', () => {
             ),
           );
         }
-        leave(queue.take(Number.MAX_SAFE_INTEGER));
+        while (queue.size() > 0) leave(queue.take(Number.MAX_SAFE_INTEGER));
         expect(model).toEqual([]);
         expect(new Set(ids(out)).size).toBe(out.length);
       }),
