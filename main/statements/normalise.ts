@@ -3,6 +3,7 @@
  * into at most three parts joined by AND, each within the pack's token limit.
  */
 import { createHash } from 'node:crypto';
+import { withApostrophes, withoutListMark } from '../../models/adapters/plain-text.ts';
 import { type VouchError, vouchError } from '../contract/error.ts';
 import type { Result } from '../contract/result.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
@@ -38,12 +39,29 @@ const tidy = (text: string): string =>
     .trim();
 
 const emptyWords = new Set(
-  'a an the it this that there is are was were be am and or but so to of not no i we 是 有 的'.split(' '),
+  'a an the it this that there is are was were be am and or but so to of i we 是 有 的'.split(' '),
 );
 const words = /[\p{L}\p{N}]+|\p{Extended_Pictographic}/gu;
-/** Nothing that could be looked for in a photo. */
-const isEmpty = (text: string): boolean =>
-  (text.match(words) ?? []).every((word) => emptyWords.has(word.toLowerCase()));
+const denials = new Set(['no', 'not']);
+const isNothingBut = (text: string, ...allowed: readonly ReadonlySet<string>[]): boolean =>
+  (text.match(words) ?? []).every((word) => allowed.some((some) => some.has(word.toLowerCase())));
+/** Nothing that could be looked for in a photo, nor turn round what else is said ("A cat? No."). */
+const isEmpty = (text: string): boolean => isNothingBut(text, emptyWords);
+/** The whole statement looks for nothing. */
+const looksForNothing = (parts: readonly string[]): boolean =>
+  parts.every((part) => isNothingBut(part, emptyWords, denials));
+
+/** A "no" that stands by itself belongs to what it answers: a part of its own would be dropped. */
+const withDenials = (parts: readonly string[]): readonly string[] => {
+  const joined: string[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if (last !== undefined && (looksForNothing([part]) || looksForNothing([last]))) {
+      joined.splice(-1, 1, `${last}, ${part}`);
+    } else joined.push(part);
+  }
+  return joined;
+};
 
 type Settled = Readonly<{ parts: readonly string[]; removed: readonly string[]; replaced: readonly Replacement[] }>;
 
@@ -54,14 +72,17 @@ const settle = (text: string, colloquial: ColloquialTable): Settled => {
   let parts: readonly string[] = [text];
   // Each round takes something away; the bound only guards against a rule that would not.
   for (let round = 0; round < 50; round += 1) {
-    const next = parts.flatMap(splitSentences).flatMap((sentence) => {
-      const plain = removeHedges(tidy(sentence));
+    const sentences = parts.flatMap(splitSentences).flatMap((sentence) => {
+      const unlisted = withoutListMark(sentence);
+      if (unlisted !== sentence) removed.push(sentence.slice(0, sentence.length - unlisted.length).trim());
+      const plain = removeHedges(tidy(unlisted));
       const known = replaceColloquial(tidy(plain.text), colloquial);
       removed.push(...plain.removed);
       replaced.push(...known.replaced);
       const part = tidy(known.text);
       return isEmpty(part) ? [] : [part];
     });
+    const next = withDenials(sentences);
     if (next.length === parts.length && next.every((part, i) => part === parts[i])) break;
     parts = next;
   }
@@ -110,16 +131,20 @@ const limit = (
 
 /** Normalising a part again gives that part. Fails with `nothing_left` where only hedges were written. */
 export const normalise = (text: string, options: NormaliseOptions): Normalised => {
-  const { parts, removed, replaced } = settle(clean(text), options.colloquial);
-  const limited = limit(parts, options, (beginning) => settle(beginning, options.colloquial).parts[0]);
-  if (limited.parts.length === 0) return { ok: false, error: vouchError('nothing_left', { text, removed }) };
+  const plain = withApostrophes(clean(text));
+  const { parts, removed, replaced } = settle(plain, options.colloquial);
+  const limited = limit(parts, options, (beginning) => {
+    const [part] = settle(beginning, options.colloquial).parts;
+    return part !== undefined && looksForNothing([part]) ? undefined : part;
+  });
+  if (looksForNothing(limited.parts)) return { ok: false, error: vouchError('nothing_left', { text, removed }) };
   return { ok: true, value: { ...limited, removed, replaced, language: guessLanguage(limited.parts.join(' ')) } };
 };
 
 /** The statement as it was written, in one part; only the token limit holds. For comparing with and without. */
 export const asWritten = (text: string, tokens: TokenLimit): Normalised => {
   const part = clean(text);
-  const limited = limit(isEmpty(part) ? [] : [part], tokens, (beginning) => beginning);
+  const limited = limit(looksForNothing([part]) ? [] : [part], tokens, (beginning) => beginning);
   if (limited.parts.length === 0) return { ok: false, error: vouchError('nothing_left', { text, removed: [] }) };
   return { ok: true, value: { ...limited, removed: [], replaced: [], language: guessLanguage(part) } };
 };

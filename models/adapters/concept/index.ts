@@ -23,7 +23,7 @@ import { openWordNet } from './wordnet.ts';
 
 export { type Tagger, type Token, type WinkLike, winkTagger } from './tagger.ts';
 
-const adapterVersion = '2';
+const adapterVersion = '3';
 
 const classifierSize = 260;
 const detectorSize = 512;
@@ -111,7 +111,7 @@ export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): Separa
     encodeStatement: (part) => readStatement(part, grounded().reader),
     notChecked: notCheckable,
     looksFor,
-    countTokens: (part) => readTokens(part, tagger).length,
+    countTokens: (part) => readTokens(part, tagger).tokens.length,
     judge: (evidence, hypothesis) => judgePhoto(grounded().judge, evidence, hypothesis),
     explain: (evidence, hypothesis) => explainPhoto(grounded().judge, evidence, hypothesis),
     score: (evidence, hypothesis) => score(grounded().judge, evidence, hypothesis),

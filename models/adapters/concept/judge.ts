@@ -104,8 +104,11 @@ function all(parts: readonly Part[]): Part {
 const any = (parts: readonly Part[]): Part => (parts.length === 1 ? parts[0]! : negate(all(parts.map(negate))));
 
 function judgeGroup(judge: Judge, evidence: Evidence, group: TermGroup): Part {
-  if (group.terms.length === 1) return judgeTerm(judge, evidence, group.terms[0]!);
-  const parts = group.terms.map((term) => judgeTerm(judge, evidence, term));
+  const parts = group.terms.map((term) => {
+    const part = judgeTerm(judge, evidence, term);
+    return term.atom.negated ? negate(part) : part;
+  });
+  if (parts.length === 1) return parts[0]!;
   return group.join === 'all' ? all(parts) : any(parts);
 }
 
@@ -149,7 +152,7 @@ export function judgePhoto(judge: Judge, evidence: Evidence, hypothesis: Hypothe
   for (const group of absent) parts.push(negate(judgeGroup(judge, evidence, group)));
   const whole = all(parts);
   const { term } = whole;
-  const denied = term !== undefined && whole.p < 0.5 !== absent.length > 0;
+  const denied = term !== undefined && whole.p < 0.5 !== (absent.length > 0 || term.atom.negated === true);
   const reason: VerdictReason = term
     ? {
         code: denied ? 'not_seen' : 'seen',

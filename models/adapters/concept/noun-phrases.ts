@@ -1,10 +1,8 @@
 /** Finds the noun phrases of a tagged statement: longest WordNet noun first, then what stands before it. */
 import type { Concept, Concepts } from './concepts.ts';
 import type { Lexicon } from './lexicon.ts';
+import type { Count, Quantity } from './quantities.ts';
 import type { Token } from './tagger.ts';
-
-/** A number of things that a statement asks for: `least`, not one more if `exact`, or that many and more if `vague` ("several"). */
-export type Count = Readonly<{ least: number; exact: boolean; vague: boolean }>;
 
 /** A word before the noun, and whether it is a visible noun itself ("city street"). */
 export type Modifier = Readonly<{ word: string; noun: boolean }>;
@@ -15,6 +13,8 @@ export type NounPhrase = Readonly<{
   words: string;
   concept: Concept;
   definite: boolean;
+  /** "a", "an". */
+  indefinite: boolean;
   plural: boolean;
   count: Count | undefined;
   /** "no", "any" after a negation and the like are words of their own; these are adjectives and nouns before the noun. */
@@ -22,6 +22,14 @@ export type NounPhrase = Readonly<{
 }>;
 export type Word = Readonly<{ type: 'word'; token: Token }>;
 export type Item = NounPhrase | Word;
+
+/** Words that may turn a statement round, or narrow it: where the reader has no use for one, nothing is decided. */
+export const changers: ReadonlySet<string> = new Set(
+  (
+    'other others another all every each most least more less fewer few half only even hardly barely scarcely rarely ' +
+    'seldom almost nearly rather else except excepting besides unless if whether than own'
+  ).split(' '),
+);
 
 /** Most words in a noun, hyphens not counted. */
 const longest = 4;
@@ -37,7 +45,7 @@ export function verbStems(word: string): readonly string[] {
   return [word, bare, `${bare}e`, ...halved];
 }
 
-type Reader = Readonly<{ concepts: Concepts; lexicon: Lexicon }>;
+type Reader = Readonly<{ concepts: Concepts; lexicon: Lexicon; quantities: ReadonlyMap<string, Quantity> }>;
 
 /** The concept that starts at a token and the number of tokens it takes. */
 function match(tokens: readonly Token[], start: number, { concepts, lexicon }: Reader) {
@@ -94,21 +102,30 @@ function mayBeNoun(tokens: readonly Token[], at: number, lexicon: Lexicon): bool
   return slot && !lexicon.is('visible', token.text);
 }
 
-const exactBefore = (tokens: readonly Token[], at: number, lexicon: Lexicon): boolean =>
-  [tokens[at - 1], tokens[at]].some((t) => t !== undefined && lexicon.is('exact', t.text));
+const isExact = (token: Token | undefined, lexicon: Lexicon): boolean =>
+  token !== undefined && lexicon.is('exact', token.text);
+
+/** A count before a noun, and at which tokens it is said. */
+type CountFound = Readonly<{ count: Count | undefined; at: readonly number[] }>;
+const noCount: CountFound = { count: undefined, at: [] };
 
 /** "two", "exactly one", "a single", "several", "a group of": the count before a noun. */
-function countBefore(tokens: readonly Token[], start: number, from: number, lexicon: Lexicon): Count | undefined {
+function countBefore(tokens: readonly Token[], start: number, from: number, reader: Reader): CountFound {
+  const { lexicon, quantities } = reader;
   for (let i = from; i < start; i++) {
-    const text = tokens[i]!.text;
-    const atLeast = tokens[i - 2]?.text === 'at' && tokens[i - 1]?.text === 'least';
+    const { text, lemma } = tokens[i]!;
+    const quantity = quantities.get(text);
+    if (quantity) return { count: quantity.count ?? undefined, at: quantity.count ? [i] : [] };
     const number = lexicon.number(text);
-    if (number !== undefined)
-      return { least: number, exact: !atLeast && exactBefore(tokens, i, lexicon), vague: atLeast };
-    const some = lexicon.collective(text) ?? lexicon.collective(tokens[i]!.lemma);
-    if (some !== undefined) return { least: some, exact: false, vague: some !== 2 };
+    if (number !== undefined) {
+      const said = isExact(tokens[i - 1], lexicon);
+      const exact = said || isExact(tokens[i], lexicon);
+      return { count: { least: number, exact, vague: false }, at: said ? [i - 1, i] : [i] };
+    }
+    const some = lexicon.collective(text) ?? lexicon.collective(lemma);
+    if (some !== undefined) return { count: { least: some, exact: false, vague: some !== 2 }, at: [i] };
   }
-  return undefined;
+  return noCount;
 }
 
 /** Splits a statement into noun phrases and single words, in order; every token is in exactly one item. */
@@ -132,23 +149,27 @@ export function readNounPhrases(tokens: readonly Token[], reader: Reader): reado
       at = end;
       continue;
     }
-    const begin = phraseStart(tokens, from, at, lexicon);
+    const begin = phraseStart(tokens, from, at, reader);
     for (let i = from; i < begin; i++) items.push({ type: 'word', token: tokens[i]! });
     const inside = tokens.slice(begin, at);
-    const count =
+    const counted =
       collectiveAfter === undefined
-        ? countBefore(tokens, at, begin, lexicon)
-        : { least: collectiveAfter, exact: false, vague: true };
+        ? countBefore(tokens, at, begin, reader)
+        : { count: { least: collectiveAfter, exact: false, vague: true }, at: [] };
     items.push({
       type: 'noun',
       words: found.words,
       concept: found.concept,
       definite: inside.some((t) => t.text === 'the' || t.text === 'this' || t.text === 'that'),
+      indefinite: inside.some((t) => t.text === 'a' || t.text === 'an'),
       plural: found.plural,
-      count,
+      count: counted.count,
       modifiers: inside
-        .filter((t) => isModifierWord(t, lexicon))
-        .map((t) => ({ word: t.text, noun: isNoun(t) && reader.concepts.find(t.lemma) !== undefined })),
+        .filter((t, i) => !counted.at.includes(begin + i) && isModifierWord(t, reader))
+        .map((t) => ({
+          word: reader.quantities.get(t.text)?.written ?? t.text,
+          noun: isNoun(t) && reader.concepts.find(t.lemma) !== undefined,
+        })),
     });
     at = collectiveAfter === undefined ? end : end + 1;
     from = at;
@@ -157,18 +178,25 @@ export function readNounPhrases(tokens: readonly Token[], reader: Reader): reado
   return items;
 }
 
-const isModifierWord = (token: Token, lexicon: Lexicon): boolean =>
-  !functionWords.has(token.pos) &&
-  token.pos !== 'NUM' &&
-  lexicon.number(token.text) === undefined &&
-  lexicon.collective(token.text) === undefined &&
-  lexicon.collective(token.lemma) === undefined &&
-  !lexicon.is('exact', token.text) &&
-  !lexicon.is('neutral', token.text) &&
-  !lexicon.is('neutral', token.lemma);
+/** Determiners that say no more than that the noun is there, or that are read as words of their own. */
+const plainDeterminers = new Set('a an the this that these those some any no neither such both'.split(' '));
+
+/** Whether a word before the noun says something that the noun and its count do not. */
+const isModifierWord = (token: Token, { lexicon, quantities }: Reader): boolean => {
+  const { text, lemma, pos } = token;
+  if (quantities.has(text)) return true;
+  if (pos === 'DET') return !plainDeterminers.has(text) && lexicon.collective(text) === undefined;
+  if (functionWords.has(pos)) return false;
+  if (lexicon.number(text) !== undefined) return text !== 'one';
+  return (
+    lexicon.collective(text) === undefined &&
+    lexicon.collective(lemma) === undefined &&
+    (changers.has(text) || lexicon.is('exact', text) || (!lexicon.is('neutral', text) && !lexicon.is('neutral', lemma)))
+  );
+};
 
 /** Where a noun phrase opens: back over adjectives, numbers, nouns, "a group of" and one determiner. */
-function phraseStart(tokens: readonly Token[], from: number, noun: number, lexicon: Lexicon): number {
+function phraseStart(tokens: readonly Token[], from: number, noun: number, { lexicon, quantities }: Reader): number {
   let start = noun;
   while (start > from) {
     const before = tokens[start - 1]!;
@@ -179,6 +207,7 @@ function phraseStart(tokens: readonly Token[], from: number, noun: number, lexic
       before.pos === 'NUM' ||
       isNoun(before) ||
       lexicon.is('exact', before.text) ||
+      quantities.has(before.text) ||
       lexicon.number(before.text) !== undefined ||
       lexicon.collective(before.text) !== undefined ||
       before.text === '-' ||

@@ -1,10 +1,12 @@
 /** A statement made ready for judging: its claim, with a probe for every concept and the caps that no photo can lift. */
 import type { VerdictReason } from '../../../main/contract/reason.ts';
+import { plainText } from '../plain-text.ts';
 import type { Concept, Concepts } from './concepts.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readNounPhrases } from './noun-phrases.ts';
 import { type Probe, prepareProbe } from './presence.ts';
 import { type Atom, type Claim, type Group, readClaim } from './propositions.ts';
+import { type QuantityText, readQuantities } from './quantities.ts';
 import type { Scenes } from './scenes.ts';
 import type { Tagger, Token } from './tagger.ts';
 import type { WordNet } from './wordnet.ts';
@@ -45,8 +47,9 @@ const wordsNotChecked = (words: readonly string[]): VerdictReason => ({
  * What caps the claim that a concept is there. `beside` says whether the statement claims more than that: then only what
  * the models tell by itself, or what is large, may be denied; people are missed too often in unusual poses.
  */
-function conceptCaps({ words, concept }: Atom, beside: boolean): Caps {
+function conceptCaps({ words, concept, doubtful }: Atom, beside: boolean): Caps {
   const { kind } = concept;
+  if (doubtful) return onYes(wordsNotChecked([words]));
   if (kind === 'part' || kind === 'unseen') return both({ code: 'concept_unknown', params: { words: [words] } });
   const notChecked: VerdictReason = { code: 'person_not_checked', params: { concept: words } };
   if (kind === 'persons') return beside ? both(notChecked) : onYes(notChecked);
@@ -78,9 +81,14 @@ function staticCaps(claim: Claim): Caps {
   return { yes, no };
 }
 
-/** Tokens without the full stop, which the tagger may glue to the last word. */
-export const readTokens = (text: string, tagger: Tagger): readonly Token[] =>
-  tagger(text.trim().replace(/[.!?\s]+$/, ''));
+/** Tokens without the full stop, which the tagger may glue to the last word; with them, what their numbers mean. */
+export const readTokens = (
+  text: string,
+  tagger: Tagger,
+): Readonly<{ tokens: readonly Token[] } & Omit<QuantityText, 'text'>> => {
+  const { text: read, quantities } = readQuantities(plainText(text).replace(/[.!?\s]+$/, ''));
+  return { tokens: tagger(read), quantities };
+};
 
 export function readStatement(
   text: string,
@@ -88,8 +96,9 @@ export function readStatement(
 ): Hypothesis {
   const person = concepts.find('person');
   if (!person) throw new Error('The pack has no concept of a person.');
-  const items = readNounPhrases(readTokens(text, tagger), { concepts, lexicon });
-  const claim = readClaim(items, person, lexicon);
+  const { tokens, quantities } = readTokens(text, tagger);
+  const items = readNounPhrases(tokens, { concepts, lexicon, quantities });
+  const claim = readClaim(items, person, lexicon, quantities);
   const atoms = [...claim.present, ...claim.absent].flatMap((group) => group.atoms);
   const words = claim.unchecked.length + claim.uncheckedAbsent.length;
   const isBeside = ({ concept }: Atom): boolean => atoms.length > 1 || (words > 0 && isHuman(concept));

@@ -31,7 +31,7 @@ describe('what a statement claims to be there, and not to be there', () => {
     ["there aren't any people", '', 'people'],
     ["the photo doesn't contain any dogs", '', 'dogs'],
     ['a dog is not visible', '', 'dog'],
-    ['nobody is in the picture', '', 'nobody'],
+    ['nobody is in the picture', '', 'person'],
     ['no dog or cat', '', 'dog | cat'],
     ['neither a cat nor a dog', '', 'cat | dog'],
     ['no dogs and no cats', '', 'dogs; cats'],
