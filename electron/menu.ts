@@ -3,14 +3,14 @@ import { Menu, type MenuItemConstructorOptions } from 'electron/main';
 import type { ShellCommand } from '../main/contract/api.ts';
 import type { Words } from './words.ts';
 
-export type MenuPorts = Readonly<{
+type MenuPorts = Readonly<{
   words: Words;
   command: (command: ShellCommand) => void;
   /** Developer tools are in the menu. */
   development: boolean;
 }>;
 
-export const menuTemplate = ({ words, command, development }: MenuPorts): MenuItemConstructorOptions[] => {
+const menuTemplate = ({ words, command, development }: MenuPorts): MenuItemConstructorOptions[] => {
   const mac = process.platform === 'darwin';
   /** The key is shown here and handled by the page, which knows whether a text field has the focus. */
   const item = (label: string, accelerator: string, wanted: ShellCommand): MenuItemConstructorOptions => ({

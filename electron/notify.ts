@@ -6,7 +6,7 @@ import type { Log } from '../main/telemetry/log.ts';
 import { digestText } from './digest-text.ts';
 import type { Words } from './words.ts';
 
-export type NotifyPorts = Readonly<{
+type NotifyPorts = Readonly<{
   words: () => Words;
   store: Store;
   log: Log;

@@ -17,7 +17,7 @@ export type Start = Readonly<{
   handlers: Handlers['start'];
 }>;
 
-export type StartPorts = Readonly<{
+type StartPorts = Readonly<{
   home: Home;
   /** Opens the core, with this backup in the database's place when one is given. */
   open: (backup: string | null) => Promise<OpenedCore>;

@@ -4,7 +4,7 @@ import { Menu, Tray } from 'electron/main';
 import type { Run } from '../main/contract/views.ts';
 import type { Words } from './words.ts';
 
-export type TrayPorts = Readonly<{ icon: string; open: () => void; quit: () => void }>;
+type TrayPorts = Readonly<{ icon: string; open: () => void; quit: () => void }>;
 export type TrayIcon = Readonly<{
   speak: (words: Words) => void;
   show: (run: Run) => void;
@@ -12,7 +12,7 @@ export type TrayIcon = Readonly<{
 }>;
 
 /** What the icon says of a run. */
-export const trayText = (words: Words, run: Run | undefined): string =>
+const trayText = (words: Words, run: Run | undefined): string =>
   run && (run.status === 'running' || run.status === 'paused')
     ? words.progress.replace('{done}', String(run.photos.done)).replace('{found}', String(run.photos.found))
     : words.idle;

@@ -61,7 +61,7 @@ const signals: Readonly<Record<number, string>> = {
   11: 'SIGSEGV',
   15: 'SIGTERM',
 };
-export const howItEnded = (code: number): Readonly<{ code: number | null; signal: string | null }> => {
+const howItEnded = (code: number): Readonly<{ code: number | null; signal: string | null }> => {
   const signal = process.platform === 'win32' ? undefined : signals[code & 0x7f];
   return signal ? { code: null, signal } : { code, signal: null };
 };

@@ -3,9 +3,9 @@ import { create } from 'zustand';
 import type { ResultFilter, ResultSort } from '../main/contract/result-filter.ts';
 import { likelyFit } from '../main/contract/review.ts';
 
-export const screens = ['review', 'library', 'results', 'statements', 'engine', 'settings'] as const;
+const screens = ['review', 'library', 'results', 'statements', 'engine', 'settings'] as const;
 export type ScreenName = (typeof screens)[number];
-export type Overlay = 'none' | 'palette' | 'keys' | 'export';
+type Overlay = 'none' | 'palette' | 'keys' | 'export';
 
 type Ui = Readonly<{
   screen: ScreenName;

@@ -1,6 +1,6 @@
 /**
- * The test command: lint, types, layers, then the test suites. Every check and every test counts once; tests that
- * could not run here count as neither. The last line is `N passed, N failed`.
+ * The test command: lint, types, layers, what nobody takes, then the test suites. Every check and every test counts
+ * once; tests that could not run here count as neither. The last line is `N passed, N failed`.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -45,6 +45,7 @@ const steps: readonly (() => Tally)[] = soak
       () => check(['biome', 'check', '.']),
       () => check(['npm', 'run', '-s', 'types']),
       () => check(['npm', 'run', '-s', 'layers']),
+      () => check(['npm', 'run', '-s', 'unused']),
       () => suite('unit'),
       () => suite('integration'),
       () => suite('e2e'),

@@ -4,7 +4,7 @@ import type { Judging } from '../judging/judging.ts';
 import { type Deciding, resumeDeciding, setRisk } from '../review/policy.ts';
 import type { Store } from '../store/types.ts';
 
-export type DecidingPorts = Readonly<{
+type DecidingPorts = Readonly<{
   store: Store;
   packs: () => Parameters<typeof resumeDeciding>[1];
   /** null: it is over. */

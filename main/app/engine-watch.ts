@@ -21,7 +21,7 @@ export type EngineWatch = Readonly<{
   close: () => void;
 }>;
 
-export type EngineWatchPorts = Readonly<{
+type EngineWatchPorts = Readonly<{
   judging: () => JudgingHolder;
   settings: () => Settings;
   run: () => Run | null;

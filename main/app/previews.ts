@@ -15,7 +15,7 @@ export type Previews = Readonly<{
   close: () => Promise<void>;
 }>;
 
-export type PreviewPorts = Readonly<{
+type PreviewPorts = Readonly<{
   folder: string;
   spawn: SpawnHost;
   entry: string;

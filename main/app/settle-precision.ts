@@ -4,7 +4,7 @@ import { tryPrecisions } from '../measure/precision-trial.ts';
 import type { Core } from './core.ts';
 import { type JudgingHolder, judgingOptionsOf } from './judging.ts';
 
-export type PrecisionPorts = Readonly<{
+type PrecisionPorts = Readonly<{
   core: Core;
   settings: () => Settings;
   judging: JudgingHolder;

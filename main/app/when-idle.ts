@@ -6,7 +6,7 @@ export type Idle = Readonly<{
   close: () => Promise<void>;
 }>;
 
-export type IdlePorts = Readonly<{
+type IdlePorts = Readonly<{
   /** How long nothing must have been wanted, ms. */
   afterMs: number;
   lookEveryMs: number;

@@ -32,7 +32,7 @@ export const engine = (command: Command): Command =>
       new Option('--precision <precision>', 'weights to use').choices(['auto', ...precisions]).default('auto'),
     );
 
-export const device = (value: string): DeviceOption => {
+const device = (value: string): DeviceOption => {
   const [name = '', index = '0', ...rest] = value.split(':');
   const kind = (['auto', ...devices] as const).find((known) => known === name);
   if (!kind || rest.length > 0 || !/^\d{1,2}$/.test(index) || (value !== kind && (kind === 'auto' || kind === 'cpu'))) {

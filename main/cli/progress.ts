@@ -2,7 +2,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import { note } from './output.ts';
 
-export type ProgressLine = Readonly<{
+type ProgressLine = Readonly<{
   done: number;
   total: number;
   perSecond: number;
@@ -13,7 +13,7 @@ export type Progress = Readonly<{ update: (line: ProgressLine) => void; end: () 
 
 const plainEveryMs = 5000;
 
-export const duration = (ms: number): string => {
+const duration = (ms: number): string => {
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

@@ -60,8 +60,7 @@ const path = z.string().min(1).max(4096);
 const cursor = z.string().max(32_768).nullable().default(null);
 const limit = z.int().min(1).max(500).default(100);
 
-export const recheckSchema = z.enum(['all', 'degraded', 'precision', 'quarantined']);
-export type Recheck = z.infer<typeof recheckSchema>;
+const recheckSchema = z.enum(['all', 'degraded', 'precision', 'quarantined']);
 
 const runInput = z.strictObject({ runId: id });
 /** Pairs that meet a filter of the results screen; with `reviewed`, only those that a person has decided. */
@@ -296,7 +295,7 @@ export type Api = typeof api;
 export type InputOf<A extends Area, M extends keyof Api[A]> =
   Api[A][M] extends Method<infer I, unknown> ? z.input<I> : never;
 /** Input as a handler gets it: checked, with defaults filled in. */
-export type CheckedInputOf<A extends Area, M extends keyof Api[A]> =
+type CheckedInputOf<A extends Area, M extends keyof Api[A]> =
   Api[A][M] extends Method<infer I, unknown> ? z.output<I> : never;
 export type OutputOf<A extends Area, M extends keyof Api[A]> = Api[A][M] extends Method<z.ZodType, infer O> ? O : never;
 

@@ -25,7 +25,7 @@ const labelCounts = z.strictObject({ yes: count, no: count, maybe: count });
 const latency = z.strictObject({ mean: ms, p50: ms, p95: ms, p99: ms }).nullable();
 const model = z.strictObject({ id: z.string(), version: z.string(), sha256: z.string().regex(/^[0-9a-f]{64}$/) });
 
-export const deviceProofSchema = z.strictObject({
+const deviceProofSchema = z.strictObject({
   nodesOnDevice: count,
   nodesInAll: count,
   probeMs: ms,
@@ -62,7 +62,6 @@ export const scanDocumentSchema = z.strictObject({
   /** What the engine did less well than asked during the run; `until` is null where it still does. */
   degradation: z.array(z.strictObject({ code: z.string(), cause: z.string(), since: time, until: time.nullable() })),
 });
-export type ScanDocument = z.infer<typeof scanDocumentSchema>;
 
 /** p after calibration and caps; p, lean and confidence are null for a flat photo and for one that timed out. */
 export const judgeDocumentSchema = z.strictObject({
@@ -140,17 +139,7 @@ export const watchLineSchema = z.discriminatedUnion('event', [
 ]);
 export type WatchLine = z.infer<typeof watchLineSchema>;
 
-const answer = z.strictObject({ text: z.string(), confidence: share });
-export const askDocumentSchema = z.strictObject({
-  answer: z.string(),
-  confidence: share,
-  alternatives: z.array(answer),
-  timingMs: z.strictObject({ decode: ms, encode: ms, total: ms }),
-  model,
-});
-export type AskDocument = z.infer<typeof askDocumentSchema>;
-
-export const verdictItemSchema = z.strictObject({
+const verdictItemSchema = z.strictObject({
   id: z.string(),
   photo: z.string(),
   path,
@@ -205,7 +194,6 @@ export const evalDocumentSchema = evalFiguresSchema.extend({
   precision,
   model,
 });
-export type EvalDocument = z.infer<typeof evalDocumentSchema>;
 
 /** `queue` prints what `verdicts` does. */
 export const reviewDocumentSchema = z.strictObject({
@@ -222,13 +210,10 @@ export const reviewDocumentSchema = z.strictObject({
   pairs: z.int().positive(),
   at: time,
 });
-export type ReviewDocument = z.infer<typeof reviewDocumentSchema>;
 
 export const exportDocumentSchema = z.strictObject({ files: z.array(path), rows: count });
-export type ExportDocument = z.infer<typeof exportDocumentSchema>;
 
 export const searchDocumentSchema = z.strictObject({ items: z.array(z.strictObject({ path, score: z.number() })) });
-export type SearchDocument = z.infer<typeof searchDocumentSchema>;
 
 const load = {
   meanMs: ms,
@@ -250,15 +235,6 @@ export const benchDocumentSchema = z.strictObject({
 });
 export type BenchDocument = z.infer<typeof benchDocumentSchema>;
 
-export const modelsListDocumentSchema = z.strictObject({
-  items: z.array(model.extend({ licence: z.string(), precisions: z.array(precisionSchema).readonly(), bytes: count })),
-});
-export const modelsChangeDocumentSchema = z.strictObject({
-  id: z.string(),
-  ok: z.boolean(),
-  problems: z.array(z.string()),
-});
-
 export const doctorDocumentSchema = z.strictObject({
   ok: z.boolean(),
   /** `fix` is what to do about it, null where nothing is wrong. */
@@ -266,34 +242,9 @@ export const doctorDocumentSchema = z.strictObject({
     z.strictObject({ name: z.string(), ok: z.boolean(), detail: z.string(), fix: z.string().nullable() }),
   ),
 });
-export type DoctorDocument = z.infer<typeof doctorDocumentSchema>;
-
-const amounts = z.record(z.string(), z.number());
-export const statsDocumentSchema = z.strictObject({
-  since: time,
-  counts: amounts,
-  rates: amounts,
-  latencyMs: latency,
-  surges: z.array(z.looseObject({ at: time })),
-  slowest: z.array(z.looseObject({ ms })),
-  errors: amounts,
-  sla: z.record(z.string(), z.looseObject({ target: z.number(), actual: z.number().nullable(), ok: z.boolean() })),
-});
-export type StatsDocument = z.infer<typeof statsDocumentSchema>;
-
-export const planDocumentSchema = z.strictObject({
-  machines: z.number().nonnegative(),
-  totalCost: z.number(),
-  perThousandPhotos: z.number(),
-  perRateYear: z.number(),
-  breakEvenMonth: z.number().nullable(),
-  table: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
-});
-export type PlanDocument = z.infer<typeof planDocumentSchema>;
 
 /** Of `backup` and of `restore`. */
 export const backupDocumentSchema = z.strictObject({ file: path, bytes: count });
-export type BackupDocument = z.infer<typeof backupDocumentSchema>;
 
 /** Exit codes: 2 is wrong usage, 3 no model or device, 4 `--strict`, 5 the store; 130 is set by an interrupt. */
 export const exitCodes = {

@@ -1,7 +1,7 @@
 /** Exports as the window asks for them. */
 import { z } from 'zod';
 
-export const fileFormats = ['csv', 'jsonl', 'coco'] as const;
+const fileFormats = ['csv', 'jsonl', 'coco'] as const;
 export type FileFormat = (typeof fileFormats)[number];
 export const exportFormats = [...fileFormats, 'xmp'] as const;
 export const exportFormatSchema = z.enum(exportFormats);

@@ -6,7 +6,7 @@ import { taggingSchema } from './tagging.ts';
 const globSchema = z.string().trim().min(1).max(500);
 const globs = z.array(globSchema).max(100).readonly();
 
-export const folderSettingsSchema = z
+const folderSettingsSchema = z
   .object({
     /** Only these; everything when empty. */
     include: globs.default([]),
@@ -25,7 +25,6 @@ export const folderChangeSchema = z
   .strictObject({ include: globs, exclude: globs, followLinks: z.boolean(), tagging: taggingSchema })
   .partial()
   .readonly();
-export type FolderChange = z.infer<typeof folderChangeSchema>;
 
 /** Settings as the store keeps them; what cannot be read counts as not set. */
 export const readFolderSettings = (stored: unknown): FolderSettings => {

@@ -5,7 +5,7 @@ import { labelSchema, precisionSchema } from './labels.ts';
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** What one input size costs in memory, and the largest batch it was measured with. */
-export const packInputSchema = z.strictObject({
+const packInputSchema = z.strictObject({
   size: z.int().positive(),
   maxBatch: z.int().positive(),
   baseBytes: z.int().nonnegative().optional(),

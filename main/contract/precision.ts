@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { precisionSchema } from './labels.ts';
 
 /** One precision in a trial: photos a second, and the share of labels that are those of fp32. */
-export const precisionTrialSchema = z
+const precisionTrialSchema = z
   .strictObject({
     precision: precisionSchema,
     perSecond: z.number().nonnegative(),

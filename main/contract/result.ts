@@ -51,7 +51,7 @@ export type ApiErrors = {
   not_ready: { detail: string };
   unexpected: { detail: string };
 };
-export type ApiErrorCode = keyof ApiErrors;
+type ApiErrorCode = keyof ApiErrors;
 export type ApiError = {
   [C in ApiErrorCode]: Readonly<{ code: C; params: Readonly<ApiErrors[C]>; retryable: boolean }>;
 }[ApiErrorCode];

@@ -176,7 +176,7 @@ export type DecidingProgress = Readonly<{
 
 /** One bin of a reliability diagram: mean p(yes) and the share that was yes, of `size` audit reviews. */
 export type ReliabilityBin = Readonly<{ predicted: number; observed: number; size: number }>;
-export type CalibrationView = Readonly<{
+type CalibrationView = Readonly<{
   slope: number;
   offset: number;
   /** Of the statement; null for the pack's own. */

@@ -6,7 +6,7 @@ import type { Probabilities } from './labels.ts';
 import type { Answer, Pair } from './operation.ts';
 import type { Cap, Explanation, LookedFor, VerdictReason } from './reason.ts';
 
-export type TensorData = Uint8Array | Float32Array | Int32Array | BigInt64Array;
+type TensorData = Uint8Array | Float32Array | Int32Array | BigInt64Array;
 export type TensorType = 'uint8' | 'float32' | 'int32' | 'int64';
 /** A dense row-major tensor. */
 export type Tensor = Readonly<{ type: TensorType; dims: readonly number[]; data: TensorData }>;
@@ -60,12 +60,12 @@ export type SeparableAdapter<E = unknown, H = unknown> = Readonly<{
   Partial<Answering>;
 
 /** A pack that answers questions: one a photo, which differ within one batch. */
-export type Answering = Readonly<{
+type Answering = Readonly<{
   ask: (batch: PhotoBatch, questions: readonly string[], run: RunGraph) => Promise<readonly Answer[]>;
 }>;
 
 /** A joint adapter judges pairs: statements differ within one batch. */
-export type JointAdapter = Readonly<{
+type JointAdapter = Readonly<{
   kind: 'joint';
   version: string;
   views: readonly ViewSpec[];

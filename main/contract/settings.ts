@@ -7,7 +7,7 @@ import { defaultPrescreen } from './photo.ts';
 export const hostPriorities = ['normal', 'below_normal', 'low'] as const;
 export type HostPriority = (typeof hostPriorities)[number];
 
-export const engineSettingsSchema = z
+const engineSettingsSchema = z
   .strictObject({
     /** Id of a model pack. */
     model: z.string().min(1).max(200).default('concept-en'),
@@ -38,7 +38,7 @@ const ms = (least: number, most: number) => z.int().min(least).max(most);
 const percent = z.number().min(1).max(100);
 
 /** When the engine steps down its ladder, and when back up. Times in ms, memory in percent of what there is. */
-export const ladderSettingsSchema = z
+const ladderSettingsSchema = z
   .strictObject({
     /** A rung held by hand; null: none. */
     pinned: z.literal(rungs).nullable().default(null),
@@ -78,7 +78,7 @@ export const slaMsOn = (
 export const interactiveMsOn = (device: Device, { interactiveCpuMs, interactiveGpuMs }: LadderSettings): number =>
   device === 'cpu' ? interactiveCpuMs : interactiveGpuMs;
 
-export const prescreenSettingsSchema = z
+const prescreenSettingsSchema = z
   .strictObject({
     enabled: z.boolean().default(true),
     blur: z.number().min(0).max(10_000).default(defaultPrescreen.blur),
@@ -87,7 +87,7 @@ export const prescreenSettingsSchema = z
   })
   .readonly();
 
-export const tagSettingsSchema = z
+const tagSettingsSchema = z
   .strictObject({
     /** Root of Vouch's keywords in sidecars; `|` goes a level down. */
     prefix: z.string().trim().min(1).max(100).default('Vouch'),
@@ -96,7 +96,7 @@ export const tagSettingsSchema = z
   })
   .readonly();
 
-export const viewSettingsSchema = z
+const viewSettingsSchema = z
   .strictObject({
     inspector: z.boolean().default(true),
     /** Width of a grid cell in CSS pixels. */
@@ -107,20 +107,20 @@ export const viewSettingsSchema = z
   .readonly();
 
 /** Keys that stand in for a command's own, by the command's id; an empty list takes them away. */
-export const keySettingsSchema = z
+const keySettingsSchema = z
   .record(z.string().min(1).max(80), z.array(z.string().min(1).max(40)).max(4).readonly())
   .readonly();
 export type KeySettings = z.infer<typeof keySettingsSchema>;
 
-export const reviewSettingsSchema = z
+const reviewSettingsSchema = z
   .strictObject({
     /** Who decides, as the audit trail names them; empty: the name of the system's user. */
     reviewer: z.string().trim().max(100).default(''),
   })
   .readonly();
 
-export const themes = ['dark', 'light', 'system'] as const;
-export const languages = ['en', 'zh-CN', 'system'] as const;
+const themes = ['dark', 'light', 'system'] as const;
+const languages = ['en', 'zh-CN', 'system'] as const;
 
 export const settingsSchema = z
   .strictObject({

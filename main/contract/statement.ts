@@ -20,7 +20,7 @@ export const statementSetSchema = z.strictObject({
 export type StatementSet = z.infer<typeof statementSetSchema>;
 
 /** What is sent to a model for one statement: 1 to 3 parts joined by AND, and what was taken out or cut. */
-export const normalisedStatementSchema = z
+const normalisedStatementSchema = z
   .object({
     parts: z.array(z.string()).min(1).max(3).readonly(),
     removed: z.array(z.string()).readonly(),

@@ -163,7 +163,7 @@ export type ResultCounts = Readonly<{
   folders: readonly Readonly<{ folderId: string; photos: number }>[];
 }>;
 
-export type ModelRef = Readonly<{ id: string; version: string; sha256: string }>;
+type ModelRef = Readonly<{ id: string; version: string; sha256: string }>;
 
 /** A verdict of the past or present, without its photo. */
 export type VerdictRecord = Readonly<{
@@ -208,7 +208,7 @@ export type PairDetail = Readonly<{
 }>;
 
 /** A tag that Vouch set on the photo at one of its paths; `sidecar`: the file that carries it, null where it is in Vouch only. */
-export type PhotoTag = Readonly<{ tag: string; path: string; sidecar: string | null }>;
+type PhotoTag = Readonly<{ tag: string; path: string; sidecar: string | null }>;
 
 /** Photos that could not be tagged, and what went wrong with one of them. */
 export type TagProblems = Readonly<{ photos: number; problem: string | null }>;
@@ -235,7 +235,7 @@ export type PhotoDetail = Readonly<{
 }>;
 
 /** How a device showed that it is the one that really ran. */
-export type DeviceProofView = Readonly<{
+type DeviceProofView = Readonly<{
   nodesOnDevice: number;
   nodesInAll: number;
   probeMs: number;

@@ -9,7 +9,7 @@ const prefixBytes = 8;
 const maxHeaderBytes = 16 * 1024 * 1024;
 const maxPayloadBytes = 64 * 1024 * 1024;
 
-export const encodeFrame = (header: unknown, payload: readonly Uint8Array[]): readonly Uint8Array[] => {
+const encodeFrame = (header: unknown, payload: readonly Uint8Array[]): readonly Uint8Array[] => {
   const json = Buffer.from(JSON.stringify(header));
   const prefix = Buffer.alloc(prefixBytes);
   prefix.writeUInt32LE(json.length, 0);

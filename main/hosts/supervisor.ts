@@ -33,7 +33,7 @@ export type SupervisorOptions<Request, Reply> = Readonly<{
 
 /** Pauses between starts in ms; back to the first after `calmMs` of being up. */
 export type BackOff = Readonly<{ firstMs: number; maxMs: number; calmMs: number; startsWithoutReady: number }>;
-export const defaultBackOff: BackOff = { firstMs: 200, maxMs: 5000, calmMs: 5000, startsWithoutReady: 5 };
+const defaultBackOff: BackOff = { firstMs: 200, maxMs: 5000, calmMs: 5000, startsWithoutReady: 5 };
 /** After giving up, a new demand may try again after so long. */
 const restMs = 30_000;
 const tickMs = 1000;

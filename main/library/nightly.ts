@@ -14,7 +14,7 @@ export const isNightlyDue = (now: Date, last: number | null): boolean => {
   return last !== null && last < due.getTime();
 };
 
-export const backUp = async (store: Store): Promise<void> => {
+const backUp = async (store: Store): Promise<void> => {
   await store.upkeep.backup();
   await store.upkeep.pruneBackups(keptBackups);
 };

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pack, packManifestSchema } from '../contract/pack.ts';
 
-export class PackError extends Error {
+class PackError extends Error {
   override readonly name = 'PackError';
 }
 

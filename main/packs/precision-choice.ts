@@ -17,7 +17,7 @@ import type { Home } from '../home.ts';
 export type PrecisionChoices = Readonly<Partial<Record<Device, PrecisionChoice>>>;
 
 /** A precision counts only if it gives at least this share of fp32's labels. */
-export const leastAgreement = 0.97;
+const leastAgreement = 0.97;
 /** Less than this faster is noise, and not worth another precision's evidence. */
 const leastGain = 1.05;
 

@@ -16,7 +16,7 @@ const calibrationOf = (
   calibrations: Calibrations | null,
 ): Calibration | undefined => calibrations?.statements[statement] ?? calibrations?.pack;
 
-export const fitCalibrations = (audited: readonly AuditedPair[]): Calibrations | null => {
+const fitCalibrations = (audited: readonly AuditedPair[]): Calibrations | null => {
   const cases = audited
     .filter((pair) => isForFitting(pair) && pair.truth !== 'maybe')
     .map(({ statement, p, truth, drawnWith }) => ({ statement, p, yes: truth === 'yes', weight: 1 / drawnWith }));

@@ -7,7 +7,7 @@ import type { SearchPorts } from '../verdicts/rescore.ts';
 import type { SearchProgress } from '../verdicts/rescore-protocol.ts';
 import { searchEvidence, type TextHits } from './search.ts';
 
-export type Found = Pick<TextHits, 'searched' | 'unjudged'> & Readonly<{ ranking: Ranking }>;
+type Found = Pick<TextHits, 'searched' | 'unjudged'> & Readonly<{ ranking: Ranking }>;
 
 export type Finder = Readonly<{
   /**

@@ -90,7 +90,7 @@ export type NewEvidence = Readonly<{ inputSize: number; preprocessVersion: numbe
 export type JudgedFile = IdentifiedFile &
   Readonly<{ info: DecodedInfo; evidence: NewEvidence | null; verdicts: readonly NewVerdict[] }>;
 
-export type QuarantinedFile = FileStat & Readonly<{ fileHash: string | null; reason: QuarantineReason; at: number }>;
+type QuarantinedFile = FileStat & Readonly<{ fileHash: string | null; reason: QuarantineReason; at: number }>;
 export type QuarantineItem = QuarantinedFile & Readonly<{ attempts: number; firstAt: number }>;
 
 export type PhotoOperations = {

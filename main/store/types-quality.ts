@@ -5,7 +5,7 @@ import type { StatementKey } from './keys.ts';
 export type { AuditedPair };
 
 /** Standing confirms and overrides; `agreed`: with the verdict that they were made on. */
-export type Agreement = Readonly<{ reviews: number; agreed: number }>;
+type Agreement = Readonly<{ reviews: number; agreed: number }>;
 
 export type QualityOperations = {
   audited(packSha256: string): readonly AuditedPair[];

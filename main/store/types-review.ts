@@ -3,7 +3,7 @@ import type { Label } from '../contract/labels.ts';
 import type { TrailEntry } from '../contract/review.ts';
 
 /** A decision on one pair, named by the id of the verdict it was made on. */
-export type ReviewTarget = Readonly<{ verdict: string }>;
+type ReviewTarget = Readonly<{ verdict: string }>;
 
 export type NewReview = Readonly<{
   kind: 'confirm' | 'override' | 'skip';

@@ -35,7 +35,7 @@ export type TagSubject = Readonly<{
   records: readonly TagRecord[];
 }>;
 
-export type TagSettlement = Readonly<{
+type TagSettlement = Readonly<{
   written: readonly TagKey[];
   withdrawn: readonly TagKey[];
   /** Taken off the queue unless they came back to it meanwhile. */
@@ -44,7 +44,7 @@ export type TagSettlement = Readonly<{
   failed: readonly Readonly<{ photo: PhotoKey; turn: number; problem: string }>[];
 }>;
 
-export type PhotoTag = Readonly<{ tag: string; path: string; sidecar: string | null }>;
+type PhotoTag = Readonly<{ tag: string; path: string; sidecar: string | null }>;
 
 export type TagOperations = {
   /** Photos whose tags may have to change, the oldest first. */

@@ -51,7 +51,7 @@ export type SettingOperations = {
 
 export type CheckResult = Readonly<{ ok: boolean; problems: readonly string[] }>;
 export type BackupResult = Readonly<{ file: string; bytes: number }>;
-export type StoreFigures = Readonly<{
+type StoreFigures = Readonly<{
   bytes: number;
   photos: number;
   verdicts: number;
@@ -67,8 +67,6 @@ export type UpkeepOperations = {
   backup(file?: string): Promise<BackupResult>;
   /** Puts a backup in place of the database; what was there is set aside as `setAside`. */
   restore(file: string): Promise<BackupResult & Readonly<{ setAside: string }>>;
-  /** The newest first. */
-  backups(): readonly BackupResult[];
   /** Removes all but the newest `keep` backups that the store itself made. */
   pruneBackups(keep: number): number;
   figures(): StoreFigures;

@@ -119,14 +119,6 @@ export type StatementCounts = Readonly<{
   reviewed: number;
   flagged: number;
 }>;
-export type QueueCounts = Readonly<{
-  wantsReview: number;
-  flagged: number;
-  damaged: number;
-  degraded: number;
-  disagrees: number;
-  reviewed: number;
-}>;
 
 /** The last verdict that was looked at: its judging and its photo. */
 export type RedecidePlace = readonly [judging: number, photo: number];
@@ -151,13 +143,11 @@ export type VerdictOperations = {
   append(judging: JudgedBy, verdicts: readonly PackedVerdicts[]): number;
   /** The newest first. */
   list(filter: VerdictFilter, page: PageRequest): VerdictPage;
-  byId(id: string): VerdictItem | null;
   /** Exactly, however many there are. */
   count(scope: PairScope): number;
   /** Of effective labels, for everything shown or for some statements only. */
   countByLabel(statements?: readonly StatementKey[]): LabelCounts;
   countByStatement(): readonly StatementCounts[];
-  countQueues(): QueueCounts;
   /** As countByLabel, for the photos under these folders and these statements. */
   countUnder(folders: readonly string[], statements: readonly StatementKey[]): LabelCounts;
 };

@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { createStream } from 'rotating-file-stream';
 import type { Home } from '../home.ts';
 
-export type LogFields = Readonly<Record<string, unknown>>;
+type LogFields = Readonly<Record<string, unknown>>;
 export type Log = Readonly<{
   info: (event: string, fields?: LogFields) => void;
   warn: (event: string, fields?: LogFields) => void;

@@ -22,9 +22,9 @@ import type {
 } from './rescore-protocol.ts';
 import type { StatementCache } from './worker/judge-statement.ts';
 
-export type RescoreOutcome = RescoreProgress & Readonly<{ cancelled: boolean }>;
+type RescoreOutcome = RescoreProgress & Readonly<{ cancelled: boolean }>;
 
-export type RescorePorts = Readonly<{
+type RescorePorts = Readonly<{
   /** Stores rows; the next ones come while it works. When it fails, the rescore ends and rejects with its error. */
   store: (rows: RescoredRows) => Promise<unknown>;
   /** Counts as they grow, about ten thousand pairs at a time. */

@@ -210,7 +210,7 @@ export const degradationText = (code: DegradationCode, cause: DegradationCause):
 export const quarantineText = (reason: QuarantineReason): string => say(quarantineWords, reason);
 export const errorText = (error: VouchError | StoreError): string => say({ ...storeWords, ...otherWords }, error);
 
-/** Every code that has a sentence, for tests. */
+/** Every code that has a sentence. @internal Taken by tests. */
 export const errorCodes: readonly (ErrorCode | StoreErrorCode)[] = Object.keys({
   ...storeWords,
   ...otherWords,

@@ -4,7 +4,6 @@
  */
 import type { AdapterFactory, Judgement, PhotoBatch, Tensor, ViewSpec } from '../../main/contract/seam.ts';
 
-export const fixtureSide = 32;
 export const fixtureFeatures = 8;
 export const fixtureTokens = 8;
 

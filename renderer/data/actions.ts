@@ -42,7 +42,7 @@ export const scan = (folderIds: readonly string[] = [], recheck?: InputOf<'libra
     setRun(await answerOf(vouch.library.scan({ folderIds: [...folderIds], ...(recheck && { recheck }) }))),
   );
 
-export const addFolders = (paths: readonly string[]) =>
+const addFolders = (paths: readonly string[]) =>
   attempt(async () => {
     if (paths.length === 0) return;
     const folders = await answerOf(vouch.library.add({ paths: [...paths] }));

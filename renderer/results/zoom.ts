@@ -7,7 +7,7 @@ export type Place = Readonly<{ scale: number; x: number; y: number }>;
 export const largestScale = 8;
 const margin = 24;
 
-export const fitScale = (photo: Size, canvas: Size): number =>
+const fitScale = (photo: Size, canvas: Size): number =>
   Math.min((canvas.width - 2 * margin) / photo.width, (canvas.height - 2 * margin) / photo.height);
 
 /** Centred on an axis with room to spare, on whole pixels; else never leaving a gap. */

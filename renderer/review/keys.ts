@@ -18,7 +18,7 @@ const review = <Id extends string>(id: Id, text: TextKey, ...keys: readonly stri
   keys,
 });
 
-export const reviewCommands = [
+const reviewCommands = [
   review('review yes', 'command.review.yes', 'y'),
   review('review no', 'command.review.no', 'n'),
   review('review maybe', 'command.review.maybe', 'm'),

@@ -2,7 +2,7 @@ import { Ellipsis, type LucideIcon } from 'lucide-react';
 import { Menu as AriaMenu, MenuItem, MenuTrigger, Popover } from 'react-aria-components';
 import { Button, IconButton } from './button.tsx';
 
-export type MenuEntry = Readonly<{ id: string; text: string; icon?: LucideIcon; disabled?: boolean; run: () => void }>;
+type MenuEntry = Readonly<{ id: string; text: string; icon?: LucideIcon; disabled?: boolean; run: () => void }>;
 type Props = Readonly<{
   label: string;
   icon?: LucideIcon;

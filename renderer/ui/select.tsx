@@ -11,7 +11,7 @@ import {
   SelectValue,
 } from 'react-aria-components';
 
-export type Choice = Readonly<{ id: string; text: string; end?: ReactNode }>;
+type Choice = Readonly<{ id: string; text: string; end?: ReactNode }>;
 export type ChoiceGroup = Readonly<{ id: string; heading: string | null; choices: readonly Choice[] }>;
 type Props = Readonly<{
   label: string;

@@ -10,7 +10,7 @@ export type Kind = (typeof kinds)[number];
 export type BadFile = Readonly<{ kind: Kind; of: Format; extension: string; bytes: Uint8Array; note?: string }>;
 
 export const formats = ['jpg', 'png', 'webp', 'gif', 'tiff', 'avif', 'heic', 'bmp'] as const;
-export type Format = (typeof formats)[number];
+type Format = (typeof formats)[number];
 
 /** A photo, large enough that every tenth of it holds some of the picture. */
 const cat = readFileSync(new URL('../../resources/samples/cat.jpg', import.meta.url));

@@ -1,7 +1,7 @@
 /** Counts what the engine did. */
 import { readFileSync } from 'node:fs';
 
-export type Sample = Readonly<{ batch: number; runMs: number; latencyMs: number }>;
+type Sample = Readonly<{ batch: number; runMs: number; latencyMs: number }>;
 export type Tally = Readonly<{
   add: (sample: Sample) => void;
   totals: () => Readonly<{

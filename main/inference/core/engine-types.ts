@@ -72,7 +72,7 @@ export type EngineEvent =
   /** A result that came after its caller was told `timed_out` or `cancelled`. */
   | Readonly<{ kind: 'late'; path: string; result: Encoded }>;
 
-export type Timing = Readonly<{
+type Timing = Readonly<{
   /** Waited in the batch queue, ran in the model, with so many in the batch, and all in all since `encode`; ms. */
   queueMs: number;
   runMs: number;

@@ -18,7 +18,7 @@ import type { EngineTraits } from './ladder-state.ts';
 
 export type JobReply = Extract<InferenceReply, { kind: 'encoded' | 'judged' | 'answered' | 'failed' }>;
 
-export type Awaited = Readonly<{
+type Awaited = Readonly<{
   reply: Promise<JobReply>;
   /** Never resolves; rejects with `HostLost` when the host goes first. */
   lost: Promise<never>;
@@ -28,7 +28,7 @@ export type Awaited = Readonly<{
   forget: () => void;
 }>;
 
-export type Place = Readonly<{ fallback: boolean; sizeSteps: number }>;
+type Place = Readonly<{ fallback: boolean; sizeSteps: number }>;
 
 export type PixelAddress = Readonly<{ socket: string; token: string }>;
 

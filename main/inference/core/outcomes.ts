@@ -16,7 +16,7 @@ export const inferenceFailed = (error: string): NotJudgeable =>
 export const notDone = (code: NotDone['code'], detail = ''): NotDone => ({ ok: false, kind: 'not_done', code, detail });
 
 /** Why a signal ended a photo: its time was over, or nobody wants it any more. */
-export const endedBy = ({ reason }: AbortSignal): NotDone =>
+const endedBy = ({ reason }: AbortSignal): NotDone =>
   reason instanceof DOMException && reason.name === 'TimeoutError'
     ? notDone('timed_out', 'while waiting')
     : notDone('cancelled');

@@ -4,7 +4,7 @@
  */
 import type { ViewSpec } from '../../contract/seam.ts';
 
-export type Buffers = Readonly<Record<string, ArrayBuffer>>;
+type Buffers = Readonly<Record<string, ArrayBuffer>>;
 /** Something whose pixels are the views one after another, in the order of the specs. */
 export type Pictured = Readonly<{ pixels: Uint8Array }>;
 

@@ -2,7 +2,7 @@
 import type { ExifTool, TagEdit } from 'exiftool-vendored';
 
 export type SidecarKeywords = Readonly<{ subject: readonly string[]; hierarchical: readonly string[] }>;
-export type KeywordEdits = Readonly<{ add: readonly string[]; remove: readonly string[] }>;
+type KeywordEdits = Readonly<{ add: readonly string[]; remove: readonly string[] }>;
 
 export type SidecarEditor = Readonly<{
   /** Rejects with what is wrong, in words. */

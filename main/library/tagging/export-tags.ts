@@ -8,7 +8,7 @@ import type { TagRules } from './plan.ts';
 import type { Tagged } from './tag-photos.ts';
 import { tagScope } from './tagger.ts';
 
-export type TagExportPorts = Readonly<{
+type TagExportPorts = Readonly<{
   signal: AbortSignal;
   /** Say what would change, and change nothing. */
   dryRun: boolean;

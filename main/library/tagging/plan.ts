@@ -1,6 +1,6 @@
 /** Which keywords one photo's path gains and loses, by the tag rule of the policy. Pure. */
 import type { Tagging } from '../../contract/tagging.ts';
-import { tagAction } from '../../policy/effective-label.ts';
+import { earnsTag } from '../../policy/effective-label.ts';
 import type { TagPair, TagRecord } from '../../store/types.ts';
 import { keywordOf } from './keywords.ts';
 
@@ -38,13 +38,11 @@ export type PathPlan = Readonly<{
   strip: readonly string[];
 }>;
 
-const verdictOf = ({ label, grade }: TagPair) => ({ label, grade, by: 'verdict' as const, wantsReview: false });
-
 export const planPath = (situation: PathSituation, { prefix, lowestGrade }: TagRules): PathPlan => {
   const { mode, sidecar, present, pairs, records, moved, by } = situation;
   const keyword = (tag: string): string => (mode === 'xmp' ? keywordOf(prefix, tag) : tag);
   const isEarned = (tag: string, among: readonly TagPair[]): boolean =>
-    among.some((pair) => pair.tag === tag && tagAction(verdictOf(pair), lowestGrade, null) === 'apply');
+    among.some((pair) => pair.tag === tag && earnsTag(pair, lowestGrade));
 
   const inScope = pairs.filter((pair) => pair.inScope);
   const tags = mode === 'off' ? [] : [...new Set(pairs.map(({ tag }) => tag))];

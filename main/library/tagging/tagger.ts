@@ -10,7 +10,7 @@ import { type Tagged, type TagPorts, tagPhotos } from './tag-photos.ts';
 const handful = 64;
 
 /** The setting of the innermost registered folder that holds a path. */
-export const modeByFolder =
+const modeByFolder =
   (folders: readonly FolderRecord[]): ((path: string) => Tagging) =>
   (path) => {
     const folder = holderOf(path, folders);
@@ -75,7 +75,7 @@ export type Tagger = Readonly<{
   close: () => Promise<void>;
 }>;
 
-export type TaggerPorts = Readonly<{
+type TaggerPorts = Readonly<{
   store: Store;
   rules: () => TagRules;
   /** After photos were tagged. */

@@ -11,7 +11,7 @@ import { endsInNothing } from './ending.ts';
 import { defaultTiming, type WatchTiming } from './folder-watch.ts';
 import { openWatch, type Watch } from './watch.ts';
 
-export type ArrivalPorts = Readonly<{
+type ArrivalPorts = Readonly<{
   core: JudgingCore;
   store: Store;
   judging: () => Promise<Judging>;

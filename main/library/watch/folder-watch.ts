@@ -19,7 +19,7 @@ export type WatchTiming = Readonly<{
 }>;
 export const defaultTiming: WatchTiming = { settleMs: 1000, presenceMs: 10_000, pollMs: 30_000, pollShare: 0.05 };
 
-export type FolderWatchPorts = Readonly<{
+type FolderWatchPorts = Readonly<{
   store: Store;
   /** Looks through the whole folder; judges what is new, notes what is gone. */
   reconcile: (root: Root) => Promise<void>;

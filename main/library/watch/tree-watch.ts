@@ -5,7 +5,7 @@ import { watch } from 'chokidar';
 import type { WatchLimit } from '../../contract/folder.ts';
 import type { Root } from '../folders.ts';
 
-export type TreeWatchPorts = Readonly<{
+type TreeWatchPorts = Readonly<{
   /** A file appeared, changed or went. */
   touched: (path: string) => void;
   /** Everything is watched: from now on no change is missed. */
@@ -18,7 +18,7 @@ export type TreeWatchPorts = Readonly<{
 export type TreeWatch = Readonly<{ close: () => Promise<void> }>;
 
 /** A folder for each watch; with more of them than this, looking through the tree from time to time costs less. */
-export const maxWatchedFolders = 50_000;
+const maxWatchedFolders = 50_000;
 
 const limitOf = (error: unknown): WatchLimit | null => {
   const code = error instanceof Error && 'code' in error ? error.code : '';

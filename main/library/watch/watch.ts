@@ -6,7 +6,7 @@ import type { Later } from '../scan-types.ts';
 import { type FolderWatch, type WatchTiming, watchFolder } from './folder-watch.ts';
 import { openPatience } from './patience.ts';
 
-export type WatchPorts = Readonly<{
+type WatchPorts = Readonly<{
   store: Store;
   /** Judges files that have settled; rejects when none can be judged now (no engine, a full disk). */
   judge: (root: Root, files: readonly FileStat[], later: Later) => Promise<void>;

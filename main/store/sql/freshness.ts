@@ -4,7 +4,7 @@ import type { FreshnessKey, PhotoKey, Recheck, StatementKey, Want } from '../typ
 import type { Db } from './connection.ts';
 import { extractionKeys } from './evidence.ts';
 
-export type JudgingFacts = Readonly<{
+type JudgingFacts = Readonly<{
   packSha256: string;
   adapterVersion: string;
   hypothesisHash: string;
@@ -12,7 +12,7 @@ export type JudgingFacts = Readonly<{
 }>;
 
 /** Facts of judgings, read once each. */
-export const judgingFacts = (db: Db): ((judging: number) => JudgingFacts) => {
+const judgingFacts = (db: Db): ((judging: number) => JudgingFacts) => {
   const read = db.prepare<
     [number],
     { sha256: Buffer; adapter_version: string; hypothesis_hash: string; precision: string }
@@ -40,7 +40,7 @@ export const judgingFacts = (db: Db): ((judging: number) => JudgingFacts) => {
 type CurrentRow = { statement_id: number; judging_id: number; rank: number };
 
 /** Rank of a verdict: 0 nothing was judged (flat, timed out), 1 degraded, 2 real. A lower never replaces a higher one. */
-export const ranks = { none: 0, degraded: 1, real: 2 } as const;
+const ranks = { none: 0, degraded: 1, real: 2 } as const;
 
 /** A flat photo has nothing to judge: its verdict is as good as it gets. */
 const isDegraded = (rank: number, flat: boolean): boolean => rank < ranks.real && !(rank === ranks.none && flat);

@@ -7,7 +7,7 @@ import { hashBytes } from '../codes.ts';
 import type { FileStat, IdentifiedFile, PhotoKey } from '../types.ts';
 import type { Db } from './connection.ts';
 
-export type PathRow = {
+type PathRow = {
   id: number;
   photo_id: number;
   path: string;
@@ -18,7 +18,7 @@ export type PathRow = {
 };
 
 /** NFC form for comparing, null where it is the path itself. */
-export const pathKey = (path: string): string | null => {
+const pathKey = (path: string): string | null => {
   const key = path.normalize('NFC');
   return key === path ? null : key;
 };

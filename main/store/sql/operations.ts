@@ -1,6 +1,6 @@
 /** All operations over one open database. */
 import { statSync } from 'node:fs';
-import { listBackups, pruneBackups } from '../backup-files.ts';
+import { pruneBackups } from '../backup-files.ts';
 import type { StoreOperations, UpkeepOperations, VerdictOperations } from '../types.ts';
 import { backupHome, backupTo } from './backup.ts';
 import { checkStore } from './check.ts';
@@ -29,7 +29,6 @@ const upkeepOperations = (db: Db, home: string, restore: UpkeepOperations['resto
     check: () => checkStore(db),
     backup: (file) => (file === undefined ? backupHome(db, home, '') : backupTo(db, file)),
     restore,
-    backups: () => listBackups(home),
     pruneBackups: (keep) => pruneBackups(home, keep),
     figures: () => ({
       bytes: statSync(db.name).size,

@@ -7,7 +7,7 @@ import type { Db } from './connection.ts';
 import { newId } from './ids.ts';
 import { marks, type PairFlag, type PairReview, type PairState, pairState } from './pair-state.ts';
 
-export type ReviewRow = {
+type ReviewRow = {
   id: number;
   kind: 'confirm' | 'override' | 'skip' | 'undo';
   label: number | null;
@@ -18,7 +18,7 @@ export type ReviewRow = {
   audit: number;
 };
 
-export const toPairReview = (row: ReviewRow): PairReview => {
+const toPairReview = (row: ReviewRow): PairReview => {
   const context = {
     id: String(row.id),
     seq: row.id,

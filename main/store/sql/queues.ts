@@ -16,7 +16,7 @@ type Row = ItemRow & { width: number; height: number; key0: string | number };
 type FlagRow = { statement_id: number | null; is_set: number; reason: string; made_by: string; at: number };
 
 /** Where counting takes time it stops here: "10,000+". */
-export const countedUpTo = 10_000;
+const countedUpTo = 10_000;
 
 const firstKey: Readonly<Record<QueueOrder, string>> = {
   uncertain: 'coalesce(p.confidence, -1)',

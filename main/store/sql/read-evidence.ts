@@ -19,7 +19,7 @@ export type StoredEvidence = PhotoFlags &
     missing: readonly StatementKey[];
   }>;
 
-export type StoredJudgement = Readonly<{
+type StoredJudgement = Readonly<{
   photo: PhotoKey;
   p: Readonly<{ yes: number; no: number; maybe: number }> | null;
   caps: readonly Cap[];

@@ -14,7 +14,7 @@ import { type ItemRow, toItem } from './verdict-rows.ts';
 /** A verdict as it is listed, with what files need beside it; `photoKey` and `statementKey` hold inside one export. */
 export type ExportRow = VerdictItem & Readonly<{ photoKey: PhotoKey; statementKey: StatementKey; tag: string | null }>;
 
-export type ExportPhoto = Readonly<{
+type ExportPhoto = Readonly<{
   key: PhotoKey;
   id: string;
   path: string;
@@ -22,7 +22,7 @@ export type ExportPhoto = Readonly<{
   height: number;
   takenAt: string | null;
 }>;
-export type ExportStatement = Readonly<{
+type ExportStatement = Readonly<{
   key: StatementKey;
   id: string;
   text: string;

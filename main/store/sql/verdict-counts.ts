@@ -1,7 +1,7 @@
 /** Counts of shown pairs, read from `tallies`. */
 import { type Label, labels } from '../../contract/labels.ts';
 import { labelAt } from '../codes.ts';
-import type { LabelCounts, QueueCounts, StatementCounts, StatementKey, VerdictOperations } from '../types.ts';
+import type { LabelCounts, StatementCounts, StatementKey, VerdictOperations } from '../types.ts';
 import type { Db } from './connection.ts';
 import { idText } from './ids.ts';
 import { marks } from './pair-state.ts';
@@ -32,9 +32,7 @@ const marked = (mark: keyof typeof marks): string => sumWhere(`y.marks & ${marks
 const labelled = (label: Label): string => sumWhere(`y.label = ${labels.indexOf(label)}`);
 const among = (statements: readonly StatementKey[]): string => statements.map((key) => Math.trunc(key)).join();
 
-export const verdictCounts = (
-  db: Db,
-): Pick<VerdictOperations, 'countByLabel' | 'countByStatement' | 'countQueues' | 'countUnder'> => {
+export const verdictCounts = (db: Db): Pick<VerdictOperations, 'countByLabel' | 'countByStatement' | 'countUnder'> => {
   const byStatement = db.prepare<[], StatementRow>(
     `SELECT s.id, s.uuid, s.text, t.name, ${labelled('yes')} AS yes, ${labelled('no')} AS no,
        ${labelled('maybe')} AS maybe, ${sumWhere('y.wants')} AS wants, ${marked('reviewed')} AS reviewed,
@@ -42,11 +40,6 @@ export const verdictCounts = (
      FROM statements s JOIN statement_sets t ON t.id = s.set_id
      LEFT JOIN tallies y ON y.statement_id = s.id AND y.model_id = t.model_id AND y.shown = 1
      WHERE s.archived_at IS NULL GROUP BY s.id ORDER BY t.name, s.position, s.id`,
-  );
-  const queues = db.prepare<[], QueueCounts>(
-    `SELECT ${sumWhere('y.wants')} AS wantsReview, ${marked('flagged')} AS flagged, ${marked('damaged')} AS damaged,
-       ${marked('degraded')} AS degraded, ${marked('disagrees')} AS disagrees, ${marked('reviewed')} AS reviewed
-     FROM tallies y WHERE y.shown = 1`,
   );
   const countByLabel = (statements?: readonly StatementKey[]): LabelCounts =>
     toCounts(
@@ -71,7 +64,6 @@ export const verdictCounts = (
         reviewed: row.reviewed,
         flagged: row.flagged,
       })) satisfies readonly StatementCounts[],
-    countQueues: () => queues.get()!,
     countUnder: (folders, statements) => {
       if (folders.length === 0) return toCounts([]);
       const below = folders.map(() => 'path = ? OR (path >= ? AND path < ?)').join(' OR ');

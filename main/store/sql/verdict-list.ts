@@ -1,25 +1,15 @@
 /** Pages of verdicts by keyset, with exact totals. */
 import type Database from 'better-sqlite3';
 import { fail } from '../errors.ts';
-import type { PageRequest, VerdictFilter, VerdictItem, VerdictPage } from '../types.ts';
+import type { PageRequest, VerdictFilter, VerdictOperations, VerdictPage } from '../types.ts';
 import type { Db } from './connection.ts';
-import { splitVerdictId } from './ids.ts';
 import { photoScope } from './photo-scope.ts';
 import { statementKeysOf } from './statement-keys.ts';
 import { decodeCursor, encodeCursor, pairCondition } from './verdict-filter.ts';
 import { type ItemRow, itemColumns, itemJoins, toItem } from './verdict-rows.ts';
 
-export type VerdictReader = Readonly<{
-  list: (filter: VerdictFilter, page: PageRequest) => VerdictPage;
-  byId: (id: string) => VerdictItem | null;
-}>;
-
-export const verdictReader = (db: Db): VerdictReader => {
+export const verdictReader = (db: Db): Pick<VerdictOperations, 'list'> => {
   const inScope = photoScope(db);
-  const byId = db.prepare<[Buffer, number], ItemRow>(
-    `SELECT ${itemColumns()} FROM (SELECT id FROM judgings WHERE seed = ?) g
-     CROSS JOIN pairs p ON p.judging_id = g.id AND p.photo_id = ? ${itemJoins}`,
-  );
 
   /** Filters repeat from page to page: preparing their SQL takes longer than running it. */
   const prepared = new Map<string, ReturnType<Db['prepare']>>();
@@ -85,12 +75,5 @@ export const verdictReader = (db: Db): VerdictReader => {
     };
   };
 
-  return {
-    list,
-    byId: (id) => {
-      const parts = splitVerdictId(id);
-      const row = parts && byId.get(parts.seed, parts.photo);
-      return row ? toItem(row) : null;
-    },
-  };
+  return { list };
 };

@@ -41,7 +41,7 @@ export type PreparedStatement = Readonly<{
 }>;
 
 /** `judgement` is raw, and all that the policy needs to decide again. */
-export type Judged = Readonly<{ judgement: Judgement; verdict: Verdict }>;
+type Judged = Readonly<{ judgement: Judgement; verdict: Verdict }>;
 
 export type StatementJudge = Readonly<{
   prepare: (

@@ -6,7 +6,7 @@ import { phraseKey, type WordNet } from './wordnet.ts';
  * object: classes or detections lie under it; person: people, nothing more; persons: people with a role, age or
  * gender; place: known only by what tends to be there; part: of a body; unseen: a visible noun that neither model knows.
  */
-export type ConceptKind = 'object' | 'person' | 'persons' | 'place' | 'part' | 'unseen';
+type ConceptKind = 'object' | 'person' | 'persons' | 'place' | 'part' | 'unseen';
 
 export type Concept = Readonly<{
   name: string;

@@ -7,7 +7,7 @@
  * logit, left, top, right, bottom / 255 of the detector's square.
  */
 
-export const evidenceVersion = 1;
+const evidenceVersion = 1;
 export const detectorClasses = 80;
 export const keptClasses = 64;
 const keptPeaks = 48;
@@ -113,9 +113,6 @@ export const peakCount = (e: Evidence): number => e[1]!;
 export const peakClass = (e: Evidence, i: number): number => e[peaksAt + i * peakBytes]!;
 export const peakScore = (e: Evidence, i: number): number => scoreOf[e[peaksAt + i * peakBytes + 1]!]!;
 export const peakLogit = (e: Evidence, i: number): number => logitOf[e[peaksAt + i * peakBytes + 1]!]!;
-/** Left, top, right or bottom of a peak's box, in [0, 1] of the detector's square. */
-export const peakSide = (e: Evidence, i: number, side: 0 | 1 | 2 | 3): number =>
-  e[peaksAt + i * peakBytes + 2 + side]! / 255;
 
 /** How much of their union the boxes of two peaks share, in [0, 1]. */
 export function overlap(e: Evidence, a: number, b: number): number {

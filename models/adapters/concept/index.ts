@@ -21,8 +21,6 @@ import { type Hypothesis, readStatement, readTokens, type StatementReader } from
 import type { Tagger } from './tagger.ts';
 import { openWordNet } from './wordnet.ts';
 
-export { type Tagger, type Token, type WinkLike, winkTagger } from './tagger.ts';
-
 const adapterVersion = '3';
 
 const classifierSize = 260;

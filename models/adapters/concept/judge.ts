@@ -113,7 +113,7 @@ function judgeGroup(judge: Judge, evidence: Evidence, group: TermGroup): Part {
 }
 
 /** The strongest evidence that was looked at for a concept. */
-export function evidenceFor(judge: Judge, evidence: Evidence, term: Term): readonly Seen[] {
+function evidenceFor(judge: Judge, evidence: Evidence, term: Term): readonly Seen[] {
   const { shares, detections } = term.probe;
   const seen: Seen[] = [];
   for (let i = 0; i < keptClasses && seen.length === 0; i++) {

@@ -1,6 +1,6 @@
 /** The pack's word lists: what a word in a statement can be used for. The file says what each section means. */
 
-export type WordKind =
+type WordKind =
   | 'picture'
   | 'neutral'
   | 'spatial'

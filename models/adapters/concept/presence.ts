@@ -81,7 +81,7 @@ function likeness(rows: readonly number[], wordnet: WordNet): Float32Array {
   return result;
 }
 
-export function probeKind(concept: Concept): ProbeKind {
+function probeKind(concept: Concept): ProbeKind {
   if (concept.kind === 'person' || concept.kind === 'persons') return 'person';
   if (concept.kind === 'place') return 'place';
   if (concept.exact) return 'exact';

@@ -7,7 +7,7 @@ import { fuseHardSwish } from './hard-swish.ts';
 import { addTfjs, type TfjsModel } from './tfjs.ts';
 
 export const DETECTOR_SIZE = 512;
-export const DETECTOR_CLASSES = 80;
+const DETECTOR_CLASSES = 80;
 /** Candidates a photo, best first. */
 const CANDIDATES = 64;
 const SIDE = 128;

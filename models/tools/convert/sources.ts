@@ -41,7 +41,7 @@ function download({ registry, name, version }: Source, folder: string): string {
 }
 
 /** The archive of a package, from the cache folder or else its registry. Throws when its hash is not the pinned one. */
-export function fetchSource(source: Source, cache: string): Uint8Array {
+function fetchSource(source: Source, cache: string): Uint8Array {
   mkdirSync(cache, { recursive: true });
   const kept = join(cache, source.sha256);
   if (!existsSync(kept)) {

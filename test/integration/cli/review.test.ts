@@ -121,7 +121,7 @@ describe('reviewing at the command line', () => {
     expect(await reviewed('undo')).toMatchObject({ kind: 'undo', photo, flagged: null });
     const last = await vouch('undo', '--home', join(dir, 'home'));
     expect(last.stdout).toMatch(/^undo .*: ".*" is not flagged\n$/);
-    expect(await inStore((store) => store.verdicts.countQueues())).toMatchObject({ flagged: 0 });
+    expect(await inStore((store) => store.verdicts.list({ flagged: true }, { limit: 1 }))).toMatchObject({ total: 0 });
   });
 
   it('finishes deciding again, where a process ended half-way, before anything else is written', async () => {

@@ -25,7 +25,7 @@ export const packId = 'fixture-separable';
 export const quick: WatchTiming = { settleMs: 200, presenceMs: 200, pollMs: 300, pollShare: 0.5 };
 
 /** What a watch told. */
-export type Told = {
+type Told = {
   judged: string[];
   gone: string[];
   quarantined: { path: string; reason: QuarantineReason }[];

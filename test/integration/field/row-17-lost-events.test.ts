@@ -1,8 +1,9 @@
 import fs, { unlinkSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { keepNightly } from '../../../main/library/nightly.ts';
+import { listBackups } from '../../../main/store/backup-files.ts';
 import { openField, place, until } from './field.ts';
 
 const real = fs.watch;
@@ -38,7 +39,7 @@ it('row 17: what no event told of is found by the nightly look through the libra
   const nightly = keepNightly(store, night, (error) => failed.push(error), 20);
   await until(async () => String(await field.alive(folder)) === String([coming, join(folder, 'staying.jpg')]));
   nightly.close();
-  expect(await store.upkeep.backups()).toHaveLength(1);
+  expect(listBackups(join(dirname(folder), 'home'))).toHaveLength(1);
   expect(failed).toEqual([]);
   expect(told.failed).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { defaultSettings } from '../../../main/contract/settings.ts';
 import { preprocessVersion } from '../../../main/images/preprocess-version.ts';
-import { fixtureSide } from '../../../models/adapters/fixture.ts';
+import { fixtureSide } from '../../fixtures/packs/fixture-packs.ts';
 import { writePhotos } from '../inference/rig.ts';
 import { type Library, openLibrary } from './rig.ts';
 

@@ -7,7 +7,7 @@ import { defaultSettings, type LadderSettings } from '../../../main/contract/set
 import type { Fault } from '../../../main/hosts/faults.ts';
 import { preprocessVersion } from '../../../main/images/preprocess-version.ts';
 import type { ScanSummary } from '../../../main/library/run-scan.ts';
-import { fixtureSide } from '../../../models/adapters/fixture.ts';
+import { fixtureSide } from '../../fixtures/packs/fixture-packs.ts';
 import { writePhotos } from '../inference/rig.ts';
 import { type Library, openLibrary } from './rig.ts';
 

@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSyn
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { listBackups } from '../../../main/store/backup-files.ts';
 import { appliedMigrations } from '../../../main/store/sql/migrate.ts';
 import { migrations } from '../../../main/store/sql/migrations/index.ts';
 import { openSession } from '../../../main/store/sql/session.ts';
@@ -163,7 +164,7 @@ describe('migrations', () => {
   it('back up an older database first, and lose nothing', async () => {
     const home = await usedHome();
     const session = await openSession(home, 'write', [...migrations, next]);
-    const [backup] = session.operations().upkeep.backups();
+    const [backup] = listBackups(home);
     expect(backup?.file).toContain('before-9999-songs');
     expect(session.operations().upkeep.figures()).toMatchObject({ photos: 1, schema: '9999-songs' });
     session.close();
@@ -244,11 +245,12 @@ describe('backup and restore', () => {
   });
 
   it('keep the newest backups only', async () => {
-    const store = await open();
+    const home = newHome();
+    const store = await open(home);
     for (let i = 0; i < 4; i++) await store.upkeep.backup();
-    const newest = (await store.upkeep.backups()).slice(0, 3);
+    const newest = listBackups(home).slice(0, 3);
     expect(await store.upkeep.pruneBackups(3)).toBe(1);
-    expect(await store.upkeep.backups()).toEqual(newest);
+    expect(listBackups(home)).toEqual(newest);
   });
 });
 

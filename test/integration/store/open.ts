@@ -4,11 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { openStore } from '../../../main/store/core/client.ts';
-import type { OpenResult, RequestTiming, StatementRecord, Store, VerdictItem } from '../../../main/store/types.ts';
+import type {
+  OpenResult,
+  RequestTiming,
+  StatementRecord,
+  Store,
+  VerdictFilter,
+  VerdictItem,
+} from '../../../main/store/types.ts';
 
 export * from './records.ts';
 
-export const workerUrl = new URL('../../../main/store/sql/worker.ts', import.meta.url);
+const workerUrl = new URL('../../../main/store/sql/worker.ts', import.meta.url);
 
 const homes: string[] = [];
 const stores: Store[] = [];
@@ -46,6 +53,19 @@ export const listByPath = async (store: Store): Promise<readonly VerdictItem[]> 
   (await store.verdicts.list({}, { limit: 500 })).items.toSorted((a, b) =>
     pathAndStatement(a) < pathAndStatement(b) ? -1 : 1,
   );
+
+/** How many shown pairs bear each mark, by the totals of filtered lists. */
+export const markCounts = async (store: Store) => {
+  const total = async (filter: VerdictFilter) => (await store.verdicts.list(filter, { limit: 1 })).total;
+  return {
+    wantsReview: await total({ wantsReview: true }),
+    flagged: await total({ flagged: true }),
+    damaged: await total({ damaged: true }),
+    degraded: await total({ degraded: true }),
+    disagrees: await total({ disagrees: true }),
+    reviewed: await total({ reviewed: true }),
+  };
+};
 
 export const dogs = async (store: Store): Promise<readonly StatementRecord[]> =>
   (await store.statements.upsertSet({ name: 'pets', statements: [{ text: 'a dog' }, { text: 'a cat' }] }, 'concept-en'))

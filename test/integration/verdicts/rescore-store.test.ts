@@ -7,7 +7,8 @@ import { policyVersion } from '../../../main/policy/policy.ts';
 import type { JudgedBy, StatementRecord, Store } from '../../../main/store/types.ts';
 import { openRescorer, type Rescorer } from '../../../main/verdicts/rescore.ts';
 import type { RescoredRows, RescoreQuery } from '../../../main/verdicts/rescore-protocol.ts';
-import { fixtureFeatures, fixtureSeparable, fixtureSide } from '../../../models/adapters/fixture.ts';
+import { fixtureFeatures, fixtureSeparable } from '../../../models/adapters/fixture.ts';
+import { fixtureSide } from '../../fixtures/packs/fixture-packs.ts';
 import { identityOf, info, judged, judging, newHome, open } from '../store/open.ts';
 
 const workerUrl = new URL('../../../main/verdicts/worker/rescore-worker.ts', import.meta.url);

@@ -5,7 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { noMarks } from '../../../main/policy/policy.ts';
 import { openRescorer, type Rescorer } from '../../../main/verdicts/rescore.ts';
 import type { PhotoToJudge, RescoreSetup } from '../../../main/verdicts/rescore-protocol.ts';
-import { fixtureSeparable, fixtureSide } from '../../../models/adapters/fixture.ts';
+import { fixtureSeparable } from '../../../models/adapters/fixture.ts';
+import { fixtureSide } from '../../fixtures/packs/fixture-packs.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
 const workerUrl = new URL('../../../main/verdicts/worker/rescore-worker.ts', import.meta.url);

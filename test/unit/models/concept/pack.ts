@@ -14,7 +14,7 @@ const text = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
 export const adapter = createConceptAdapter(read, openTagger());
 export const wordnet = openWordNet(text('wordnet.txt'));
-export const lexicon = openLexicon(text('lexicon.txt'));
+const lexicon = openLexicon(text('lexicon.txt'));
 export const aliases = parseAliases(text('aliases.txt'));
 export const concepts = openConcepts({ wordnet, lexicon, aliases, detectorNames: wordnet.detectorNames });
 
