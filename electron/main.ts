@@ -96,7 +96,7 @@ const start = (): void => {
     service.onRun(keepAwake(() => settings.now().engine.keepAwake));
     const { store, core } = service;
     const wanted = () => settings.now().notifications;
-    service.onWorkFinished(notifier({ words, store, log: core.log, wanted, open: show }));
+    service.onWorkFinished(notifier({ words, store, telemetry: core.telemetry, wanted, open: show }));
     watching = service.watching.active;
   });
 

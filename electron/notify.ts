@@ -2,20 +2,20 @@
 import { BrowserWindow, Notification } from 'electron/main';
 import type { FinishedWork } from '../main/library/work-digest.ts';
 import type { Store } from '../main/store/types.ts';
-import type { Log } from '../main/telemetry/log.ts';
+import type { Telemetry } from '../main/telemetry/telemetry.ts';
 import { digestText } from './digest-text.ts';
 import type { Words } from './words.ts';
 
 type NotifyPorts = Readonly<{
   words: () => Words;
   store: Store;
-  log: Log;
+  telemetry: Telemetry;
   wanted: () => boolean;
   /** Brings the window up. */
   open: () => void;
 }>;
 
-export const notifier = ({ words, store, log, wanted, open }: NotifyPorts): ((work: FinishedWork) => void) => {
+export const notifier = ({ words, store, telemetry, wanted, open }: NotifyPorts): ((work: FinishedWork) => void) => {
   const tell = async ({ photoIds, quarantined }: FinishedWork): Promise<void> => {
     if (!wanted() || BrowserWindow.getFocusedWindow() || !Notification.isSupported()) return;
     const wantReview = await store.results.wantsReviewAmong(photoIds);
@@ -24,5 +24,5 @@ export const notifier = ({ words, store, log, wanted, open }: NotifyPorts): ((wo
     notification.on('click', open);
     notification.show();
   };
-  return (work) => void tell(work).catch((error) => log.warn('not_notified', { error: String(error) }));
+  return (work) => void tell(work).catch((error) => telemetry.emit('not_notified', { error: String(error) }));
 };

@@ -117,8 +117,8 @@ export const openAppService = async (options: AppServiceOptions): Promise<AppSer
       tell('results', { photoIds: null });
       tell('library', { changed: 'tags' });
     },
-    onFailed: (failed) => core.log.warn('sidecars_not_written', { failed: failed.slice(0, 20) }),
-    onError: (error) => core.log.error('tagging_failed', { error: String(error) }),
+    onFailed: (failed) => core.telemetry.emit('sidecars_not_written', { failed: failed.slice(0, 20) }),
+    onError: (error) => core.telemetry.emit('tagging_failed', { error: String(error) }),
   });
 
   const everything: ScanRequest = { folderIds: [], recheck: 'none', retryQuarantined: false };
@@ -141,7 +141,7 @@ export const openAppService = async (options: AppServiceOptions): Promise<AppSer
   const tellQueues = throttled(resultsEveryMs, () => {
     store.queues.counts({}).then(
       (queues) => tell('review', queues),
-      (cause: unknown) => core.log.warn('queues_not_counted', { error: String(cause) }),
+      (cause: unknown) => core.telemetry.emit('queues_not_counted', { error: String(cause) }),
     );
   });
 
@@ -231,7 +231,7 @@ export const openAppService = async (options: AppServiceOptions): Promise<AppSer
     wanted: () => settings.now().engine.tryPrecisions && precision.unsettled(),
     busy: () => runs.active() || watching.busy() || engineBusy(),
     act: precision.settle,
-    onFailed: (error) => core.log.warn('precisions_not_tried', { error: String(error) }),
+    onFailed: (error) => core.telemetry.emit('precisions_not_tried', { error: String(error) }),
   });
 
   settings.onChange((now, before) => {
@@ -248,7 +248,7 @@ export const openAppService = async (options: AppServiceOptions): Promise<AppSer
         if (now.engine.model !== before.engine.model) runs.soon(everything);
         return engine.warmUp();
       },
-      (cause: unknown) => core.log.error('settings_not_applied', { error: String(cause) }),
+      (cause: unknown) => core.telemetry.emit('settings_not_applied', { error: String(cause) }),
     );
   });
 
@@ -262,7 +262,7 @@ export const openAppService = async (options: AppServiceOptions): Promise<AppSer
     packs: core.packs,
     tell: (progress) => tell('deciding', progress),
     changed: () => reviewChanged(null),
-    onFailed: (error) => core.log.error('not_decided_again', { error: String(error) }),
+    onFailed: (error) => core.telemetry.emit('not_decided_again', { error: String(error) }),
   });
   deciding.resume();
 

@@ -27,7 +27,9 @@ import { openStore } from '../store/core/client.ts';
 import { StoreFailure } from '../store/errors.ts';
 import type { Store } from '../store/types.ts';
 import { openLog } from '../telemetry/log.ts';
+import { createTelemetry } from '../telemetry/telemetry.ts';
 import { openRescorer } from '../verdicts/rescore.ts';
+import { emitEngineEvent, emitStarted } from './engine-events.ts';
 
 export type CoreOptions = Readonly<{
   home: Home;
@@ -68,13 +70,14 @@ const limits: ImageLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_00
 /** Operations throw `VouchFailure` for what a person can do something about. */
 export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSettings }: CoreOptions): Core => {
   makeHome(home);
-  const log = openLog(home);
+  const telemetry = createTelemetry();
+  const log = openLog(home, telemetry);
   const entry = (name: string): string => join(entries, `${name}.js`);
   const entryUrl = (name: string): URL => pathToFileURL(entry(name));
   const packFolders = [join(root, 'models', 'packs'), home.packs];
 
   const noteBroken = (setAside: string) => {
-    log.warn('settings_broken', { setAside });
+    telemetry.emit('settings_broken', { setAside });
     onBrokenSettings?.(setAside);
   };
 
@@ -119,11 +122,11 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
         hostMemoryMb: hosts.hostMemoryMb,
         priority: hosts.priority,
         onEvent: (event) => {
-          if (event.kind !== 'heartbeat' && event.kind !== 'late') log.info('engine', event);
+          emitEngineEvent(telemetry, event);
           onEvent?.(event);
         },
       });
-      log.info('engine_started', { pack: pack.manifest.id, ...engine.info() });
+      emitStarted(telemetry, pack.manifest.id, engine.info());
       return { ...engine, stop: () => engine.stop().finally(runtime.close) };
     } catch (error) {
       runtime.close();
@@ -134,10 +137,13 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
 
   return {
     home,
-    log,
+    telemetry,
     packs: () => findPacks(packFolders).packs,
     async openStore(mode) {
-      const opened = await openStore({ home: home.root, mode, workerUrl: entryUrl('store-worker') });
+      const opened = await openStore({
+        ...{ home: home.root, mode, workerUrl: entryUrl('store-worker') },
+        onRequest: (timing) => telemetry.emit('store_request', timing),
+      });
       if (!opened.ok) throw new StoreFailure(opened.error);
       return opened.store;
     },

@@ -36,7 +36,7 @@ export const openWatching = (ports: WatchingPorts): Watching => {
   const { core, store, tell } = ports;
   const stop = new AbortController();
   let watched = 0;
-  const failed = (error: unknown) => core.log.error('watch_failed', { error: String(error) });
+  const failed = (error: unknown) => core.telemetry.emit('watch_failed', { error: String(error) });
 
   const statements = async (path: string): Promise<readonly StatementRecord[]> => {
     const [folders, sets] = await Promise.all([store.folders.list(), store.statements.list()]);
@@ -63,7 +63,7 @@ export const openWatching = (ports: WatchingPorts): Watching => {
       tell({ changed: 'quarantine' });
     },
     onState: (folder, state) => {
-      core.log.info('watch', { folder, ...state });
+      core.telemetry.emit('watch_state', { folder, ...state });
       tell({ changed: 'folders' });
     },
     onFailed: failed,

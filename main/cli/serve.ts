@@ -64,7 +64,7 @@ const runCommand = async (session: Session, options: ServeOptions): Promise<void
       judging,
       verdicts: async ({ limit, ...filter }) =>
         verdictsDocument(await listVerdicts(session, filterFrom(filter), limit)),
-      log: core.log,
+      telemetry: core.telemetry,
     });
     try {
       print(`Listening on ${server.url}`);

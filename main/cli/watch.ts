@@ -94,7 +94,7 @@ const follow = async (
   const failed = (error: unknown) => {
     if (signal.aborted) return;
     const known = errorOf(error);
-    core.log.error('watch_failed', { error: String(error) });
+    core.telemetry.emit('watch_failed', { error: String(error) });
     print({ event: 'failed', error: errorText(known), errorCode: known.code, at: now() });
   };
 

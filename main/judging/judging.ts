@@ -7,7 +7,7 @@ import type { Home } from '../home.ts';
 import type { Engine, EngineEvent } from '../inference/core/engine-types.ts';
 import type { BatchSetting } from '../inference/protocol.ts';
 import type { InputSize } from '../packs/input-size.ts';
-import type { Log } from '../telemetry/log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Rescorer } from '../verdicts/rescore.ts';
 
 /** How to judge: which pack, on what, and with which checks. What may be left out is then as the settings say. */
@@ -50,7 +50,7 @@ export type Judging = Readonly<{
 /** What judging needs of the core, whichever shell there is. */
 export type JudgingCore = Readonly<{
   home: Home;
-  log: Log;
+  telemetry: Telemetry;
   openJudging: (options: JudgingOptions) => Promise<Judging>;
   /** The photos that come with Vouch. */
   samples: () => readonly string[];

@@ -74,6 +74,7 @@ export const openFileEncoder = (
   const quarantine = async (file: FileStat, reason: QuarantineReason, fileHash: string | null) => {
     if (reason.code === 'vanished' || ports.later(file, reason)) return tally.left();
     await store.quarantine.record([{ ...file, fileHash, reason, at: Date.now() }]);
+    ports.telemetry.emit('quarantine', { reason: reason.code });
     tally.quarantined(file.path, reason);
   };
 

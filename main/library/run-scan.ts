@@ -98,6 +98,11 @@ export const runScan = async (
     pack: pack.manifest.id,
     statements: keys,
   });
+  const { telemetry } = core;
+  telemetry.emit('run_started', {
+    ...{ run: run.id, kind: arrived ? 'watch' : 'scan', model: pack.manifest.id },
+    statements: keys.length,
+  });
   const ofPack = {
     run: run.key,
     packId: pack.manifest.id,
@@ -116,8 +121,7 @@ export const runScan = async (
         retryQuarantined: request.retryQuarantined,
       },
       {
-        store,
-        signal,
+        ...{ store, telemetry, signal },
         engine: judging.engine,
         judge: (photos) => rescorer.judge(photos.map(toJudge), keys),
         rescore: async (photos) => {
@@ -155,7 +159,7 @@ export const runScan = async (
     const engine = judging.startedEngine();
     // Of the photos that could be judged, those whose evidence or verdicts were there already.
     const evidenceHitRate = judged + cached > 0 ? cached / (judged + cached) : null;
-    core.log.info('run_finished', {
+    telemetry.emit('run_finished', {
       ...{ run: run.id, found, judged, cached, quarantined },
       ...{ evidenceHitRate, statementHitRate },
     });
@@ -170,7 +174,7 @@ export const runScan = async (
     };
   } catch (error) {
     await store.runs.finish(run.key, 'failed', {}).catch(() => undefined);
-    core.log.error('scan_failed', { run: run.id, error: String(error) });
+    telemetry.emit('run_failed', { run: run.id, error: String(error) });
     throw error;
   }
 };

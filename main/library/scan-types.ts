@@ -4,6 +4,7 @@ import type { QuarantineReason } from '../contract/photo.ts';
 import type { Engine } from '../inference/core/engine-types.ts';
 import type { PhotoOutcome } from '../judging/encoded.ts';
 import type { FileStat, JudgedBy, NewVerdict, Store, Want } from '../store/types.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Root } from './folders.ts';
 
 export type ScanProgress = Readonly<{
@@ -41,6 +42,7 @@ export type ScanPlan = Readonly<{
 
 export type ScanPorts = Readonly<{
   store: Store;
+  telemetry: Telemetry;
   /** Starts the engine at the first photo that needs it. */
   engine: () => Promise<Engine>;
   /** Verdicts for photos just looked at, one list per photo. */

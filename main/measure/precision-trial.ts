@@ -122,7 +122,7 @@ export const tryPrecisions = async (
     const precision = choosePrecision(trials);
     const choice: PrecisionChoice = { precision, trials, pairs: fp32.labels.length, at: Date.now() };
     keepChoice(file, pack.sha256, device, choice);
-    core.log.info('precision_chosen', { pack: pack.manifest.id, device, ...choice });
+    core.telemetry.emit('precision_chosen', { model: pack.manifest.id, device, choice });
     return { choice, fresh: true };
   } finally {
     await Promise.all(contenders.map(({ judging }) => judging.close()));

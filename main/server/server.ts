@@ -11,7 +11,7 @@ import { judgeRequestSchema, type ProblemDocument, type VerdictsQuery, verdictsQ
 import { errorOf, VouchFailure } from '../failure.ts';
 import { createGate } from '../hosts/gate.ts';
 import type { Judging } from '../judging/judging.ts';
-import type { Log } from '../telemetry/log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { errorText } from '../words/english.ts';
 import { refusal } from './guard.ts';
 import { answerJudge, judgeRoute } from './judge.ts';
@@ -23,7 +23,7 @@ export type ServerOptions = Readonly<{
   token: string;
   judging: Judging;
   verdicts: (query: VerdictsQuery) => Promise<VerdictsDocument>;
-  log: Log;
+  telemetry: Telemetry;
 }>;
 
 export type Server = Readonly<{
@@ -68,7 +68,7 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   return { url: `http://127.0.0.1:${port}`, close };
 };
 
-const addRules = (app: FastifyInstance, { token, log }: ServerOptions): void => {
+const addRules = (app: FastifyInstance, { token, telemetry }: ServerOptions): void => {
   // A web page may send text without asking first; nothing but JSON is read.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async ({ headers, routeOptions }) => {
@@ -76,11 +76,12 @@ const addRules = (app: FastifyInstance, { token, log }: ServerOptions): void => 
     if (refused) throw new VouchFailure(refused);
   });
   app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
-    log.info('http', { method, route: routeOptions.url ?? null, status: statusCode, ms: Math.round(elapsedTime) });
+    const route = routeOptions.url ?? null;
+    telemetry.emit('http', { method, route, status: statusCode, ms: Math.round(elapsedTime) });
   });
   app.setErrorHandler((error: Error, request, reply) => {
     const problem = fail(error, request, reply);
-    if (reply.statusCode === 500) log.error('http_failed', { error: String(error) });
+    if (reply.statusCode === 500) telemetry.emit('http_failed', { error: String(error) });
     return problem;
   });
   app.setNotFoundHandler(({ method, url }) => {

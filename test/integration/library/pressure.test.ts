@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Precision } from '../../../main/contract/labels.ts';
 import { defaultSettings, type LadderSettings } from '../../../main/contract/settings.ts';
+import type { EventName } from '../../../main/contract/telemetry.ts';
 import type { Fault } from '../../../main/hosts/faults.ts';
 import { preprocessVersion } from '../../../main/images/preprocess-version.ts';
 import type { ScanSummary } from '../../../main/library/run-scan.ts';
@@ -122,15 +123,19 @@ describe('a scan whose inference host', () => {
 });
 
 const inTimeMs = 120_000;
-const loggedOnce = async (library: Library, kind: string, is: (line: Readonly<Record<string, unknown>>) => boolean) => {
-  const lines = () => library.logged().filter((line) => line.kind === kind && is(line));
+const loggedOnce = async (
+  library: Library,
+  event: EventName,
+  is: (line: Readonly<Record<string, unknown>>) => boolean,
+) => {
+  const lines = () => library.logged(event).filter(is);
   await expect.poll(() => lines().length, { timeout: 120_000 }).toBeGreaterThan(0);
   return lines();
 };
 
 /** The host came up again, and the log says how long there was none. */
 const expectBackInTime = async (library: Library) => {
-  const ups = await loggedOnce(library, 'inference_up', ({ restarts }) => restarts !== 0);
+  const ups = await loggedOnce(library, 'host_restart', ({ restarts }) => restarts !== 0);
   for (const { downMs } of ups) expect(downMs).toBeGreaterThan(0);
   expect(Math.max(...ups.map(({ downMs }) => Number(downMs)))).toBeLessThan(inTimeMs);
 };
@@ -139,7 +144,7 @@ const expectBackInTime = async (library: Library) => {
 const expectRecovered = async (library: Library) => {
   const { stats } = library.judging.startedEngine()!;
   await expect.poll(() => stats().degradation, { timeout: inTimeMs }).toEqual([]);
-  const left = await loggedOnce(library, 'degradation', ({ step }) => step === 'left');
+  const left = await loggedOnce(library, 'recover', () => true);
   expect(Math.max(...left.map(({ lastedMs }) => Number(lastedMs)))).toBeLessThan(inTimeMs);
 };
 
@@ -172,7 +177,7 @@ describe('a scan whose outputs are not finite', () => {
     expect(await evidenceOf(join(photos, 'bright.jpg'), 'fp16')).toBeNull();
 
     await loggedOnce(library, 'not_finite', ({ photos: count }) => Number(count) > 0);
-    await loggedOnce(library, 'degradation', ({ code, step }) => code === 'precision_fallback' && step === 'entered');
+    await loggedOnce(library, 'degrade', ({ code }) => code === 'precision_fallback');
     await expectRecovered(library);
     await writePhotos(photos, 12);
     const after = await library.scan();

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterEach } from 'vitest';
 import { type Core, openCore } from '../../../main/app/core.ts';
 import type { StatementEntry } from '../../../main/contract/statement.ts';
+import { type EventName, eventNames, type TelemetryEvent, telemetryEvents } from '../../../main/contract/telemetry.ts';
 import { locateHome } from '../../../main/home.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import type { Judging, JudgingOptions } from '../../../main/judging/judging.ts';
@@ -33,8 +34,10 @@ export type Library = Readonly<{
   scanWith: (judgingOptions: Partial<JudgingOptions>, request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
   /** Photos that the model has seen so far. */
   inferred: () => number;
-  /** What the log says of the engine by now, the oldest first. */
-  logged: () => readonly Readonly<Record<string, unknown>>[];
+  /** What the log says of an event by now, the oldest first. */
+  logged: (event: EventName) => readonly Readonly<Record<string, unknown>>[];
+  /** All that was told so far. */
+  told: readonly TelemetryEvent[];
 }>;
 
 const writers = {
@@ -60,6 +63,8 @@ export const openLibrary = async (
   mkdirSync(photos);
   const home = locateHome(join(dir, 'home'));
   const core = openCore({ home, entries: join(root, 'dist', 'main'), root, spawn: spawnNode() });
+  const told: TelemetryEvent[] = [];
+  core.telemetry.subscribe(eventNames, (event) => void told.push(event));
   const pack = writers[kind](join(home.packs, kind));
   const store = await core.openStore('write');
   const usual: JudgingOptions = {
@@ -75,6 +80,7 @@ export const openLibrary = async (
   };
   const judging = await core.openJudging(usual);
   opened.push(async () => {
+    for (const { event, fields } of told) telemetryEvents[event].fields.parse(fields);
     await judging.close();
     await store.close();
     await core.close();
@@ -108,10 +114,11 @@ export const openLibrary = async (
         await by.close();
       }
     },
-    logged: () => {
+    told,
+    logged: (wanted) => {
       // The last piece is empty, or a line that is just being written.
       const lines = readFileSync(join(home.logs, 'vouch.jsonl'), 'utf8').split('\n').slice(0, -1);
-      return lines.map((line) => JSON.parse(line)).filter(({ event }) => event === 'engine');
+      return lines.map((line) => JSON.parse(line)).filter(({ event }) => event === wanted);
     },
     inferred: () => judging.startedEngine()?.stats().samples ?? 0,
   };
