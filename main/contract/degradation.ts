@@ -3,7 +3,7 @@
 export const rungs = [1, 2, 3, 4] as const;
 export type Rung = (typeof rungs)[number];
 
-const degradationCodes = [
+export const degradationCodes = [
   'put_off',
   'paused',
   'batch_reduced',
@@ -14,7 +14,7 @@ const degradationCodes = [
 ] as const;
 export type DegradationCode = (typeof degradationCodes)[number];
 
-const degradationCauses = ['memory', 'latency', 'failures', 'device', 'pinned'] as const;
+export const degradationCauses = ['memory', 'latency', 'failures', 'device', 'pinned'] as const;
 export type DegradationCause = (typeof degradationCauses)[number];
 
 /** One thing that the engine does less well than asked, and since when; UTC milliseconds. */
