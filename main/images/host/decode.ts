@@ -7,12 +7,14 @@ import { checkPixels, decodeReason, PhotoError } from './failure.ts';
 import { decodeHeic } from './heic.ts';
 import { asStill, unreadableCodec } from './heif.ts';
 import { jpegHeader } from './jpeg.ts';
+import { mendedHeaders } from './mended.ts';
 import { isSideways, turnOf } from './orientation.ts';
 import { type Pixels, turned } from './pixels.ts';
 import { withProfile } from './profile.ts';
 import { rawPreview } from './raw.ts';
 import type { SharpModule } from './sharp.ts';
 import { unreadableTiff } from './tiff.ts';
+import { fullPage } from './tiff-pages.ts';
 import { completedWebp } from './webp.ts';
 
 export type Decoded = Readonly<{
@@ -28,6 +30,8 @@ export type Decoded = Readonly<{
 
 type Source = Readonly<{
   open: (failOn: SharpOptions['failOn']) => Sharp;
+  /** As `open`, of a copy without anything odd in its headers; null where there is no such copy. */
+  openMended?: () => Sharp | null;
   width: number;
   height: number;
   /** False where opening it already showed that part of the file is missing. */
@@ -60,6 +64,9 @@ const orientationOf = (bytes: Uint8Array, format: string, { orientation = 1 }: H
 /** Image editors keep up to 56 channels. */
 const options = { limitInputPixels: false, limitInputChannels: 64 } as const;
 
+/** Only where another page than the first is wanted: of an AVIF, the first is not always the one to show. */
+const paged = (page: number): Readonly<{ page?: number }> => (page > 0 ? { page } : {});
+
 type Size = Readonly<{ width: number; height: number }>;
 
 type Header = Pick<Source, 'width' | 'height' | 'extraChannels' | 'frames' | 'exif'> & Pick<Metadata, 'orientation'>;
@@ -73,10 +80,15 @@ const readHeader = async (
   bytes: Uint8Array,
   format: string,
   maxPixels: number,
+  page: number,
 ): Promise<Header> => {
   const jpeg = format === 'jpeg' ? jpegHeader(bytes) : null;
   if (jpeg && jpeg.width * jpeg.height <= maxPixels) return { ...jpeg, extraChannels: false, frames: 1 };
-  const { channels, pages, ...metadata } = await sharp(bytes, { ...options, failOn: 'none' }).metadata();
+  const { channels, pages, ...metadata } = await sharp(bytes, {
+    ...options,
+    ...paged(page),
+    failOn: 'none',
+  }).metadata();
   return { ...metadata, exif: metadata.exif, extraChannels: channels > 4, frames: pages ?? 1 };
 };
 
@@ -145,11 +157,16 @@ const openSource = async (
   const unread = format === 'tiff' ? unreadableTiff(bytes) : null;
   if (unread) throw new PhotoError({ code: 'unsupported_format', params: { format: `tiff ${unread}` } });
   const still = stillOf(bytes, format);
-  const header = await readHeader(sharp, still.bytes, format, maxPixels);
+  const page = format === 'tiff' ? (fullPage(bytes)?.index ?? 0) : 0;
+  const header = await readHeader(sharp, still.bytes, format, maxPixels, page);
   const { width, height, extraChannels, frames } = header;
   checkPixels(width, height, maxPixels);
   return {
-    open: (failOn) => sharp(still.bytes, { ...options, failOn }),
+    open: (failOn) => sharp(still.bytes, { ...options, ...paged(page), failOn }),
+    openMended: () => {
+      const mended = mendedHeaders(still.bytes, format);
+      return mended && sharp(mended, { ...options, failOn: 'warning' });
+    },
     width,
     height,
     whole: still.whole,
@@ -166,8 +183,7 @@ const readPixels = async (
   { width, height, kernel }: Copy,
 ): Promise<Readonly<{ pixels: Pixels; damaged: boolean }>> => {
   const asStored = width === source.width && height === source.height;
-  const read = async (failOn: SharpOptions['failOn']): Promise<Pixels> => {
-    const opened = source.open(failOn);
+  const read = async (opened: Sharp): Promise<Pixels> => {
     const sized = asStored ? opened : opened.resize(width, height, { fit: 'fill', kernel });
     const { data, info } = await (source.extraChannels ? sized.removeAlpha() : sized.flatten({ background }))
       .toColourspace('srgb')
@@ -177,11 +193,15 @@ const readPixels = async (
     return { data, width: info.width, height: info.height };
   };
   try {
-    return { pixels: await read('warning'), damaged: !source.whole };
+    return { pixels: await read(source.open('warning')), damaged: !source.whole };
   } catch (error) {
     // Read with no complaint it would show nothing, as if that were the picture.
     if (decodeReason('', error).code === 'unsupported_format') throw error;
-    return { pixels: await read('none'), damaged: !isHarmless(error) };
+    const mended = source.openMended?.();
+    // A strict decoder stops at the first oddity of a header, and would not tell of missing pixels after it.
+    const again = mended && (await read(mended).catch(() => null));
+    if (again) return { pixels: again, damaged: !source.whole };
+    return { pixels: await read(source.open('none')), damaged: !isHarmless(error) };
   }
 };
 

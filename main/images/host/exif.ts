@@ -28,14 +28,30 @@ const textOf = (value: unknown): string | null =>
       .slice(0, maxName)) ||
   null;
 
+/** JavaScript takes the 30th of February for the 2nd of March. */
+const isOnCalendar = (local: string): boolean => {
+  const at = Date.parse(`${local}Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(local);
+};
+
+/** The offsets that time zones have had: UTC-12:00 to UTC+14:00, in quarters of an hour. */
+const zoneOf = (offset: unknown): string => {
+  const written = textOf(offset) ?? '';
+  if (written === 'Z') return written;
+  const [, sign = '', hours = '', minutes = ''] = /^([+-])(\d\d):(\d\d)$/.exec(written) ?? [];
+  const quarters = Number(minutes) % 15 === 0 && Number(minutes) < 60;
+  const inMinutes = 60 * Number(hours) + Number(minutes);
+  const known = sign !== '' && quarters && inMinutes <= (sign === '+' ? 14 : 12) * 60;
+  return known ? written : '';
+};
+
 /** `2024:05:06 07:08:09` and `+02:00` become `2024-05-06T07:08:09+02:00`: the camera's own clock, never shifted. */
 export const takenAtOf = (dateTime: unknown, offset: unknown): string | null => {
   const match = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(textOf(dateTime) ?? '');
   if (!match) return null;
   const [, year, month, day, time] = match;
-  const zone = /^([+-]\d\d:\d\d|Z)$/.exec(textOf(offset) ?? '')?.[0] ?? '';
   const local = `${year}-${month}-${day}T${time}`;
-  return Number.isNaN(Date.parse(`${local}Z`)) ? null : `${local}${zone}`;
+  return isOnCalendar(local) ? `${local}${zoneOf(offset)}` : null;
 };
 
 const cameraOf = (make: string | null, model: string | null): string | null => {
