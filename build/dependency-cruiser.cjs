@@ -62,8 +62,10 @@ module.exports = {
     ...floorRules,
     runtime('images-host', '^main/images/host/'),
     runtime('inference-host', '^main/inference/host/'),
-    runtime('inference-session', '^main/inference/session/'),
-    runtime('rescore-worker', '^main/verdicts/worker/'),
+    // The entry of the re-score worker gives it the text graphs' sessions, which its own floor cannot reach.
+    runtime('inference-session', '^main/inference/session/', ['^main/judging/worker/']),
+    runtime('rescore-worker', '^main/verdicts/worker/', ['^main/judging/worker/']),
+    runtime('rescore-entry', '^main/judging/worker/'),
     runtime('export-worker', '^main/export/worker/'),
     runtime('store-worker', '^main/store/sql/', ['^main/verdicts/worker/', '^main/export/worker/']),
     library('better-sqlite3', '^main/store/sql/'),

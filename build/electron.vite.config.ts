@@ -16,7 +16,7 @@ const entries = {
   'inference-host': at('main/inference/host/inference-host.ts'),
   'session-worker': at('main/inference/session/session-worker.ts'),
   'store-worker': at('main/store/sql/worker.ts'),
-  'rescore-worker': at('main/verdicts/worker/rescore-worker.ts'),
+  'rescore-worker': at('main/judging/worker/rescore-worker.ts'),
   'export-worker': at('main/export/worker/export-worker.ts'),
 };
 const missing = Object.values(entries).filter((file) => !existsSync(file));

@@ -11,7 +11,7 @@ const entries = [
   'main/images/host/image-host.ts',
   'main/inference/host/inference-host.ts',
   'main/inference/session/session-worker.ts',
-  'main/{store/sql/worker,verdicts/worker/rescore-worker,export/worker/export-worker}.ts',
+  'main/{store/sql/worker,judging/worker/rescore-worker,export/worker/export-worker}.ts',
   'renderer/main.tsx',
   'build/*.ts',
   'build/{scripts,bench}/*.{ts,cjs}',

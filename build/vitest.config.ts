@@ -16,6 +16,8 @@ const project = (name: string, testTimeout: number, filesAtOnce?: number) => ({
     hookTimeout: testTimeout,
     ...(filesAtOnce !== undefined && { maxWorkers: filesAtOnce, fileParallelism: filesAtOnce > 1 }),
     pool: 'forks' as const,
+    // Hosts and workers inherit it; packs of the tests have adapters of their own.
+    env: { VOUCH_ADAPTERS: resolve(root, 'test', 'fixtures', 'adapters.ts') },
   },
 });
 

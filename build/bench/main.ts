@@ -1,5 +1,6 @@
 /** `npm run -s bench -- NAME [--json]`: runs one benchmark and prints its figures. */
 
+import { join } from 'node:path';
 import { arrival } from './arrival.ts';
 import { batching } from './batching.ts';
 import type { Bench } from './bench.ts';
@@ -29,6 +30,8 @@ const benches: Readonly<Record<string, Bench>> = {
 
 const [name = '', ...flags] = process.argv.slice(2);
 const bench = benches[name];
+// The hosts inherit it.
+process.env.VOUCH_ADAPTERS = join(import.meta.dirname, 'adapters.ts');
 if (!bench) {
   console.error(`Give the name of a benchmark: ${Object.keys(benches).join(', ')}.`);
   process.exit(2);

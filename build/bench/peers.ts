@@ -19,8 +19,8 @@ import { startEngine } from '../../main/inference/core/engine.ts';
 import type { Engine } from '../../main/inference/core/engine-types.ts';
 import type { BatchSetting } from '../../main/inference/protocol.ts';
 import { loadEngine } from '../../main/measure/load-test.ts';
-import { classifierSide } from '../../models/adapters/classifier-only.ts';
 import { type Bench, median } from './bench.ts';
+import { classifierSide } from './classifier-only.ts';
 import { makePhotos } from './photos.ts';
 import { withCore } from './vouch.ts';
 

@@ -5,6 +5,7 @@ import { preprocessVersion } from '../../main/images/preprocess-version.ts';
 import type { Judging } from '../../main/judging/judging.ts';
 import { policyVersion } from '../../main/policy/policy.ts';
 import type { JudgedBy, JudgedFile, Store } from '../../main/store/types.ts';
+import { allHeld } from '../../main/verdicts/rescore.ts';
 import { type Bench, median } from './bench.ts';
 import { makePhotos } from './photos.ts';
 import { withCore, withJudging } from './vouch.ts';
@@ -84,33 +85,32 @@ const addStatements = async (
   }));
   const startedAt = performance.now();
   const records = await store.statements.addTo('bench', texts, pack.manifest.id);
-  const prepared = await rescorer.prepare(records);
-  const statements = prepared.map((result) => {
-    if (!result.ok) throw new Error('a statement to measure with could not be used');
-    return { statement: result.value.key, hypothesisHash: result.value.hypothesisHash };
-  });
-  const { counted, stored } = rescorer.rescore(
-    {
-      home: core.home.root,
-      wanted: {
-        evidence: { packSha256: pack.sha256, precision: null, inputSize, preprocessVersion },
-        verdicts: {
-          packId: pack.manifest.id,
-          packSha256: pack.sha256,
-          adapterVersion: rescorer.pack.adapterVersion,
-          statements,
+  return rescorer.withStatements(records, async (results) => {
+    const held = allHeld(results);
+    const { counted, stored } = rescorer.rescore(
+      {
+        home: core.home.root,
+        wanted: {
+          evidence: { packSha256: pack.sha256, precision: null, inputSize, preprocessVersion },
+          verdicts: {
+            packId: pack.manifest.id,
+            packSha256: pack.sha256,
+            adapterVersion: rescorer.pack.adapterVersion,
+            statements: held.map(({ key, hypothesisHash }) => ({ statement: key, hypothesisHash })),
+          },
+          recheck: { kind: 'none' },
+          photos: null,
         },
-        recheck: { kind: 'none' },
-        photos: null,
+        statements: held.map(({ handle }) => handle),
+        otherwise: { precision: 'fp32', device: 'cpu' },
       },
-      otherwise: { precision: 'fp32', device: 'cpu' },
-    },
-    { store: ({ verdicts }) => store.verdicts.append(recordOf(judging), verdicts) },
-  );
-  await counted;
-  const visible = performance.now() - startedAt;
-  await stored;
-  return { visible, stored: performance.now() - startedAt };
+      { store: ({ verdicts }) => store.verdicts.append(recordOf(judging), verdicts) },
+    );
+    await counted;
+    const visible = performance.now() - startedAt;
+    await stored;
+    return { visible, stored: performance.now() - startedAt };
+  });
 };
 
 export const rescore: Bench = async (say) => {

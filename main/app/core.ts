@@ -153,6 +153,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
       const inputSize = inputSizeFor(pack, settled);
       const opened = await openRescorer(entryUrl('rescore-worker'), {
         packDir: pack.dir,
+        graphCache: home.graphs,
         colloquial: {
           builtin: join(root, 'resources', 'statements', 'colloquial.yaml'),
           user: join(home.root, 'colloquial.yaml'),

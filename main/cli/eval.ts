@@ -10,6 +10,8 @@ import { VouchFailure } from '../failure.ts';
 import { toJudge } from '../judging/encoded.ts';
 import type { Judging } from '../judging/judging.ts';
 import { evaluate, type LabelledPair, type Prediction, readPairs, writePredictions } from '../verdicts/eval.ts';
+import { allHeld } from '../verdicts/rescore.ts';
+import type { StatementHandle } from '../verdicts/rescore-protocol.ts';
 import { deviceOf, modelOf, precisionOf } from '../words/documents.ts';
 import { folderAt } from './given.ts';
 import { common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
@@ -79,17 +81,30 @@ const runCommand = async (session: Session, file: string, options: EvalOptions):
 };
 
 /** One prediction a pair, in order. Each photo is looked at once. */
-const predict = async (
-  { signal }: Session,
+const predict = (
+  session: Session,
   judging: Judging,
   pairs: readonly LabelledPair[],
   photosDir: string,
 ): Promise<readonly Prediction[]> => {
-  const keyOf = new Map([...new Set(pairs.map(({ statement }) => statement))].map((text, key) => [text, key]));
-  const prepared = await judging.rescorer.prepare([...keyOf].map(([text, key]) => ({ key, text })));
-  const unusable = prepared.find((result) => !result.ok);
-  if (unusable && !unusable.ok) throw new VouchFailure(unusable.error);
+  const texts = [...new Set(pairs.map(({ statement }) => statement))];
+  return judging.rescorer.withStatements(
+    texts.map((text) => ({ key: 0, text })),
+    (results) => {
+      const held = new Map(allHeld(results).map(({ handle }, i) => [texts[i]!, handle]));
+      return predictHeld(session, judging, pairs, photosDir, held);
+    },
+  );
+};
 
+/** `held`: the statements by their texts. */
+const predictHeld = async (
+  { signal }: Session,
+  judging: Judging,
+  pairs: readonly LabelledPair[],
+  photosDir: string,
+  held: ReadonlyMap<string, StatementHandle>,
+): Promise<readonly Prediction[]> => {
   const byPhoto = Map.groupBy(
     pairs.map((pair, index) => ({ pair, index })),
     ({ pair }) => pair.photo,
@@ -112,8 +127,8 @@ const predict = async (
           }
           throw new VouchFailure(vouchError('engine_unavailable', { detail: encoded.detail }));
         }
-        const keys = members.map(({ pair }) => keyOf.get(pair.statement)!);
-        const [rows] = await judging.rescorer.judge([toJudge(encoded)], keys);
+        const handles = members.map(({ pair }) => held.get(pair.statement)!);
+        const [rows] = await judging.rescorer.judge([toJudge(encoded)], handles);
         members.forEach(({ index }, i) => {
           const { label, adjusted, reason } = rows![i]!;
           predictions[index] = { label, p: adjusted, reasonCode: reason.code };

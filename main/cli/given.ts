@@ -40,7 +40,7 @@ export const readGiven = async (
 /** Statements of which nothing is left must be refused before they are stored. */
 export const checkGiven = async ({ entries, set }: Given, judging: Judging): Promise<void> => {
   const texts = [...entries, ...(set?.statements ?? [])];
-  const checked = await judging.rescorer.prepare(texts.map(({ text }, i) => ({ key: -1 - i, text })));
+  const checked = await judging.rescorer.read(texts.map(({ text }) => ({ key: 0, text })));
   for (const result of checked) if (!result.ok) throw new VouchFailure(result.error);
 };
 

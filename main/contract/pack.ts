@@ -19,8 +19,13 @@ export const packManifestSchema = z.strictObject({
   licence: z.string(),
   adapter: z.string(),
   languages: z.array(z.string()).min(1),
-  labels: z.array(labelSchema),
-  promptTemplate: z.string().default('{statement}'),
+  /** In the order of the pack's own answers: the first logit is that of the first label. */
+  labels: z.array(labelSchema).refine((names) => new Set(names).size === names.length, 'names a label twice'),
+  /** What a statement is put into before the pack's tokenizer reads it. */
+  promptTemplate: z
+    .string()
+    .refine((template) => template.includes('{statement}'), 'has no {statement}')
+    .default('{statement}'),
   maxTokens: z.int().positive().default(32),
   inputs: z.array(packInputSchema).min(1),
   thresholds: z.strictObject({ yes: z.number().min(0).max(1), no: z.number().min(0).max(1) }).optional(),

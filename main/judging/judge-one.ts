@@ -7,7 +7,8 @@ import type { NormalisedStatement } from '../contract/statement.ts';
 import { VouchFailure } from '../failure.ts';
 import type { Encoded, EncodeOptions, EncodeResult } from '../inference/core/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
-import type { JudgedRow, PhotoToJudge } from '../verdicts/rescore-protocol.ts';
+import { allHeld } from '../verdicts/rescore.ts';
+import type { HeldInfo, JudgedRow, PhotoToJudge, PreparedInfo } from '../verdicts/rescore-protocol.ts';
 import { toJudge } from './encoded.ts';
 import type { Judging } from './judging.ts';
 import { operationFor } from './operation.ts';
@@ -23,33 +24,27 @@ export type SpotCheck = Readonly<{
 
 const noTimes = { read: 0, decode: 0, prescreen: 0, views: 0 };
 const noMarks = { damaged: false, degraded: false, flagged: false, blurred: false, small: false };
-/** Any key does: a spot check's statement is in no set. */
-const key = 0;
-
 export type EncodedFile = Readonly<{
   encoded: Encoded;
   normalised: NormalisedStatement;
   loaded: LoadedInfo;
   startedAt: number;
 }>;
-type Answer = Omit<EncodedFile, 'encoded'> & Readonly<{ result: EncodeResult }>;
+type Answer = Readonly<{ result: EncodeResult; loaded: LoadedInfo; startedAt: number }>;
 
 const person = 'judge';
 
 const ask = async (
   judging: Judging,
   path: string,
-  text: string,
+  statement: PreparedInfo,
   options: Pick<EncodeOptions, 'client' | 'deadlineAt' | 'signal'>,
 ): Promise<Answer> => {
-  const [prepared] = await judging.rescorer.prepare([{ key, text }]);
-  if (!prepared?.ok) throw new VouchFailure(prepared?.error ?? vouchError('no_statement', {}));
-  const { normalised } = prepared.value;
   const engine = await judging.engine();
   const startedAt = performance.now();
-  const operation = operationFor(judging.rescorer.pack, [prepared.value]);
+  const operation = operationFor(judging.rescorer.pack, [statement]);
   const result = await engine.encode(path, { ...options, priority: 'interactive', operation });
-  return { result, normalised, loaded: engine.info(), startedAt };
+  return { result, loaded: engine.info(), startedAt };
 };
 
 /**
@@ -62,9 +57,12 @@ export const encodeOne = async (
   text: string,
   signal: AbortSignal,
 ): Promise<EncodedFile> => {
-  const { result, ...rest } = await ask(judging, path, text, { client: person, deadlineAt: null, signal });
+  const [read] = await judging.rescorer.read([{ key: 0, text }]);
+  if (!read?.ok) throw new VouchFailure(read?.error ?? vouchError('no_statement', {}));
+  const { normalised } = read.value;
+  const { result, ...rest } = await ask(judging, path, read.value, { client: person, deadlineAt: null, signal });
   if (!result.ok) throw new VouchFailure(whyNot(result, path));
-  return { encoded: result, ...rest };
+  return { encoded: result, normalised, ...rest };
 };
 
 /** @throws VouchFailure where there is nothing to judge, and the time limit was not missed either. */
@@ -76,22 +74,31 @@ const toJudgeOf = (result: EncodeResult, path: string): PhotoToJudge => {
 };
 
 /** As `encodeOne`, but within the time limit of interactive photos, then judges: MAYBE where that was missed. */
-export const judgeOne = async (
+export const judgeOne = (
   judging: Judging,
   path: string,
   text: string,
   signal: AbortSignal,
   client = person,
+): Promise<SpotCheck> =>
+  judging.rescorer.withStatements([{ key: 0, text }], async (results) => {
+    const [statement] = allHeld(results);
+    return judgeHeld(judging, path, statement!, { client, signal });
+  });
+
+const judgeHeld = async (
+  judging: Judging,
+  path: string,
+  statement: HeldInfo,
+  options: Pick<EncodeOptions, 'client' | 'signal'>,
 ): Promise<SpotCheck> => {
-  const { result, normalised, loaded, startedAt } = await ask(judging, path, text, { client, signal });
+  const { result, loaded, startedAt } = await ask(judging, path, statement, options);
   const photo = toJudgeOf(result, path);
   const encodedAt = performance.now();
-  const { rescorer } = judging;
-  // Prepared again, in one go with judging: meanwhile the key may have become another spot check's.
-  const [, [rows]] = await Promise.all([rescorer.prepare([{ key, text }]), rescorer.judge([photo], [key], true)]);
+  const [rows] = await judging.rescorer.judge([photo], [statement.handle], true);
   const endedAt = performance.now();
   const { read, decode, prescreen, views } = result.ok ? result.info.timingMs : noTimes;
-  const { language: _, ...sent } = normalised;
+  const { language: _, ...sent } = statement.normalised;
   return {
     row: rows![0]!,
     sent,

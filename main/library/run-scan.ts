@@ -2,7 +2,6 @@
 
 import type { Degradation } from '../contract/degradation.ts';
 import type { Label } from '../contract/labels.ts';
-import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/preprocess-version.ts';
 import type { EngineStats } from '../inference/core/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
@@ -10,8 +9,10 @@ import { toJudge } from '../judging/encoded.ts';
 import type { Judging, JudgingCore } from '../judging/judging.ts';
 import { operationFor } from '../judging/operation.ts';
 import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
-import { followPolicy, policyStamp } from '../verdicts/local-policy.ts';
-import type { StatementCache } from '../verdicts/worker/judge-statement.ts';
+import { followPolicy, type PolicyRecord, policyStamp } from '../verdicts/local-policy.ts';
+import { allHeld } from '../verdicts/rescore.ts';
+import type { HeldInfo } from '../verdicts/rescore-protocol.ts';
+import type { StatementCache } from '../verdicts/worker/hypotheses.ts';
 import { notePresence, rootAt } from './folders.ts';
 import { scan } from './scan.ts';
 import type { Later, ScanOutcome, ScanProgress } from './scan-types.ts';
@@ -65,18 +66,36 @@ export const runScan = async (
   request: RunScanRequest,
 ): Promise<ScanSummary> => {
   const startedAt = performance.now();
+  const { rescorer } = judging;
+  const policy = await followPolicy(store, judging);
+  const cacheBefore = rescorer.statementCache();
+  return rescorer.withStatements(request.statements, async (results) => {
+    const statementHitRate = hitRate(cacheBefore, rescorer.statementCache());
+    return scanWith(core, store, judging, request, allHeld(results), { policy, statementHitRate, startedAt });
+  });
+};
+
+const scanWith = async (
+  core: JudgingCore,
+  store: Store,
+  judging: Judging,
+  request: RunScanRequest,
+  ready: readonly HeldInfo[],
+  {
+    policy,
+    statementHitRate,
+    startedAt,
+  }: Readonly<{
+    policy: PolicyRecord;
+    statementHitRate: number | null;
+    startedAt: number;
+  }>,
+): Promise<ScanSummary> => {
   const began = Date.now();
   const { roots, arrived, statements, signal } = request;
   const folders = await store.folders.list();
   const { pack, rescorer, inputSize } = judging;
-  const policy = await followPolicy(store, judging);
-  const cacheBefore = rescorer.statementCache();
-  const prepared = await rescorer.prepare(statements);
-  const statementHitRate = hitRate(cacheBefore, rescorer.statementCache());
-  const ready = prepared.map((result) => {
-    if (!result.ok) throw new VouchFailure(result.error);
-    return result.value;
-  });
+  const handles = ready.map(({ handle }) => handle);
   const fresh = ready.map(({ key, hypothesisHash }) => ({ statement: key, hypothesisHash }));
   const operation = operationFor(rescorer.pack, ready);
   const keys = statements.map(({ key }) => key);
@@ -123,13 +142,14 @@ export const runScan = async (
       {
         ...{ store, telemetry, signal },
         engine: judging.engine,
-        judge: (photos) => rescorer.judge(photos.map(toJudge), keys),
+        judge: (photos) => rescorer.judge(photos.map(toJudge), handles),
         rescore: async (photos) => {
           if (!want.evidence) return;
           await rescorer.rescore(
             {
               home: core.home.root,
               wanted: { evidence: want.evidence, verdicts: want.verdicts, recheck: request.recheck, photos },
+              statements: handles,
               otherwise: { precision: wantedPrecision(request.recheck) ?? 'fp32', device: 'cpu' },
             },
             {

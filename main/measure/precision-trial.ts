@@ -10,15 +10,8 @@ import { toJudge } from '../judging/encoded.ts';
 import type { Judging, JudgingCore, JudgingOptions } from '../judging/judging.ts';
 import { operationFor } from '../judging/operation.ts';
 import { choosePrecision, keepChoice, precisionFile, readChoices } from '../packs/precision-choice.ts';
+import { allHeld } from '../verdicts/rescore.ts';
 import { loadEngine } from './load-test.ts';
-
-/** What the embedded pack's classifier and detector can tell, there or not, and a few things that it cannot. */
-const probeStatements: readonly string[] = (
-  'a cat|an animal|a cup or a mug|a person|a vehicle|no animal|a dog|a cat is sleeping|a bird|a building|a clock|' +
-  'a rocket|food|a drink|a table|two people|no person|a wall|grass|stairs|a camera|a man|a woman|an astronaut|' +
-  'a raccoon|a mammal|a plant|a flower|furniture|a chair|a car|no vehicle|a book|a bottle|water|the sky|a star|' +
-  'an instrument|a reptile|an insect|clothing|a hat|a helmet|outdoors|a face|a machine|three cats|a spoon'
-).split('|');
 
 const rounds = 3;
 const clients = 8;
@@ -32,21 +25,22 @@ const labelsOf = async (
   samples: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly Label[]> => {
-  const joint = judging.rescorer.pack.kind === 'joint';
-  const texts = joint ? probeStatements.slice(0, 8) : probeStatements;
-  const prepared = await judging.rescorer.prepare(texts.map((text, i) => ({ key: -1 - i, text })));
-  const statements = prepared.map((result) => {
-    if (!result.ok) throw new Error('a probe statement could not be used');
-    return result.value;
-  });
-  const operation = operationFor(judging.rescorer.pack, statements);
-  const encoded = await Promise.all(samples.map((path) => engine.encode(path, { operation, signal })));
-  const judged = encoded.filter((result): result is Encoded => result.ok);
-  signal.throwIfAborted();
-  if (judged.length < samples.length) throw new Error('a sample could not be judged');
-  const rows = await judging.rescorer.judge(
-    judged.map(toJudge),
-    statements.map(({ key }) => key),
+  const { pack } = judging.rescorer;
+  const texts = pack.kind === 'joint' ? pack.probes.slice(0, 8) : pack.probes;
+  const rows = await judging.rescorer.withStatements(
+    texts.map((text) => ({ key: 0, text })),
+    async (results) => {
+      const held = allHeld(results);
+      const operation = operationFor(pack, held);
+      const encoded = await Promise.all(samples.map((path) => engine.encode(path, { operation, signal })));
+      const judged = encoded.filter((result): result is Encoded => result.ok);
+      signal.throwIfAborted();
+      if (judged.length < samples.length) throw new Error('a sample could not be judged');
+      return judging.rescorer.judge(
+        judged.map(toJudge),
+        held.map(({ handle }) => handle),
+      );
+    },
   );
   return rows.flatMap((ofPhoto) => ofPhoto.map(({ label }) => label));
 };

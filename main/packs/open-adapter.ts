@@ -1,9 +1,11 @@
 /** Puts a pack's adapter together with its files. */
 import { readFileSync } from 'node:fs';
 import { resolve, sep } from 'node:path';
-import { adapterFactories } from '../../models/adapters/registry.ts';
 import type { Pack } from '../contract/pack.ts';
-import type { Adapter, ReadPackFile, Tagger } from '../contract/seam.ts';
+import type { Adapter, ReadPackFile } from '../contract/seam.ts';
+import { lazyTagger } from '../statements/tagger.ts';
+import { adapterNamed } from './adapters.ts';
+import { lazyTokenizer } from './tokenizer.ts';
 
 const reader =
   (dir: string): ReadPackFile =>
@@ -14,8 +16,8 @@ const reader =
   };
 
 /** @throws Error where no adapter has the manifest's name, or a file of the pack is missing or malformed. */
-export const openAdapter = ({ dir, manifest }: Pack, tag: Tagger, inputSize: number): Adapter => {
-  const factory = adapterFactories[manifest.adapter];
-  if (!factory) throw new Error(`there is no adapter "${manifest.adapter}"`);
-  return factory(reader(dir), tag, inputSize);
+export const openAdapter = async ({ dir, manifest }: Pack, inputSize: number): Promise<Adapter> => {
+  const factory = await adapterNamed(manifest.adapter);
+  const read = reader(dir);
+  return factory({ read, manifest, inputSize, tagger: lazyTagger(), tokenizer: lazyTokenizer(read) });
 };

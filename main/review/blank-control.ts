@@ -75,9 +75,11 @@ export const dependsOnPhoto = async (
 ): Promise<ReadonlyMap<StatementKey, boolean>> => {
   const evidence = rescorer.pack.kind === 'separable' ? await evidenceOf(store, pack.sha256) : null;
   if (!evidence || statements.length === 0) return new Map();
-  const prepared = await rescorer.prepare(statements.map(({ statement, text }) => ({ key: statement, text })));
-  const keys = prepared.flatMap((result) => (result.ok ? [result.value.key] : []));
-  const [rows = []] = await rescorer.judge([{ seen: { kind: 'evidence', evidence }, marks: noMarks }], keys);
+  const asked = statements.map(({ statement, text }) => ({ key: statement, text }));
+  const [rows = []] = await rescorer.withStatements(asked, (held) => {
+    const handles = held.flatMap((result) => (result.ok ? [result.value.handle] : []));
+    return rescorer.judge([{ seen: { kind: 'evidence', evidence }, marks: noMarks }], handles);
+  });
   const measured = await Promise.all(
     rows.map(async ({ statement, p }): Promise<readonly [StatementKey, boolean] | null> => {
       const scores = p ? await store.quality.scores(statement, photosCompared) : [];

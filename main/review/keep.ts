@@ -8,6 +8,7 @@ import { encodeOne } from '../judging/judge-one.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { Store } from '../store/types.ts';
 import { policyStamp, readPolicy } from '../verdicts/local-policy.ts';
+import { allHeld } from '../verdicts/rescore.ts';
 
 /** The set of statements that were never put into another. */
 const adhocSet = 'adhoc';
@@ -26,8 +27,12 @@ export const keepCheck = async (
   });
   const { encoded } = await encodeOne(judging, path, text, signal);
   const [statement] = await store.statements.addTo(adhocSet, [{ text }], pack.manifest.id);
-  await rescorer.prepare([statement!]);
-  const [rows] = await rescorer.judge([toJudge(encoded)], [statement!.key]);
+  const [rows] = await rescorer.withStatements([statement!], (held) =>
+    rescorer.judge(
+      [toJudge(encoded)],
+      allHeld(held).map(({ handle }) => handle),
+    ),
+  );
   await store.photos.recordJudged(
     {
       run: null,

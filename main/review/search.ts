@@ -5,11 +5,8 @@ import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/preprocess-version.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { Store } from '../store/types.ts';
-import type { SearchPorts } from '../verdicts/rescore.ts';
+import { allHeld, type SearchPorts } from '../verdicts/rescore.ts';
 import type { EvidenceHits } from '../verdicts/rescore-protocol.ts';
-
-/** A key that no stored statement has. */
-const searchKey = -2;
 
 /** `notChecked`: words that the pack cannot check; the whole text where it is in a language that it does not speak. */
 export type TextHits = EvidenceHits & Readonly<{ notChecked: readonly string[] }>;
@@ -35,12 +32,12 @@ export const searchEvidence = async (
   if (rescorer.pack.kind !== 'separable') {
     throw new VouchFailure(vouchError('not_searchable', { pack: pack.manifest.id }));
   }
-  const [prepared] = await rescorer.prepare([{ key: searchKey, text }]);
-  if (!prepared?.ok) throw new VouchFailure(prepared?.error ?? vouchError('no_statement', {}));
-  const { languageSupported, notChecked, normalised } = prepared.value;
-  if (!languageSupported) return { ...noHits(), notChecked: [normalised.parts.join(' ')] };
-  const evidence = { packSha256: pack.sha256, precision: null, inputSize, preprocessVersion };
-  return { ...(await rescorer.search({ home, evidence, statement: searchKey, least }, ports)), notChecked };
+  return rescorer.withStatements([{ key: 0, text }], async (results) => {
+    const { languageSupported, notChecked, normalised, handle } = allHeld(results)[0]!;
+    if (!languageSupported) return { ...noHits(), notChecked: [normalised.parts.join(' ')] };
+    const evidence = { packSha256: pack.sha256, precision: null, inputSize, preprocessVersion };
+    return { ...(await rescorer.search({ home, evidence, statement: handle, least }, ports)), notChecked };
+  });
 };
 
 export type FoundPhotos = Pick<TextHits, 'searched' | 'notChecked'> &

@@ -3,15 +3,18 @@
 import type { VouchError } from '../contract/error.ts';
 import type { Device, Precision, Probabilities } from '../contract/labels.ts';
 import type { Explanation, LookedFor } from '../contract/reason.ts';
-import type { Judgement } from '../contract/seam.ts';
+import type { Result } from '../contract/result.ts';
+import type { Judgement, SearchFit } from '../contract/seam.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
 import type { LocalPolicy, Marks, Thresholds } from '../policy/policy.ts';
 import type { EvidenceWanted } from '../store/sql/read-evidence.ts';
 import type { EvidenceKey, LabelCounts, NewVerdict, PackedVerdicts, StatementKey } from '../store/types.ts';
-import type { StatementCache } from './worker/judge-statement.ts';
+import type { StatementCache } from './worker/hypotheses.ts';
 
 export type RescoreSetup = Readonly<{
   packDir: string;
+  /** Folder of optimised graphs, or null to do without. */
+  graphCache: string | null;
   /** Tables of colloquial words; a file that is missing counts as empty, `user` goes before `builtin`. */
   colloquial: Readonly<{ builtin: string; user: string | null }>;
   /** false: statements are sent as they were written. */
@@ -26,8 +29,13 @@ export type OpenedPack = Readonly<{
   version: string;
   sha256: string;
   adapterVersion: string;
+  /** Statements on whose answers precisions are compared. */
+  probes: readonly string[];
+  /** null for a joint pack, which keeps no evidence to search in. */
+  searchFit: SearchFit | null;
 }>;
 
+/** `key`: under which its verdicts are stored; any will do where none are. */
 export type StatementToJudge = Readonly<{
   key: StatementKey;
   text: string;
@@ -36,6 +44,10 @@ export type StatementToJudge = Readonly<{
   flag?: 'yes' | 'no' | undefined;
 }>;
 
+/** Names a statement that the worker holds ready; good until that is released. */
+export type StatementHandle = number;
+
+/** What a pack makes of a statement. */
 export type PreparedInfo = Readonly<{
   key: StatementKey;
   normalised: NormalisedStatement;
@@ -49,10 +61,10 @@ export type PreparedInfo = Readonly<{
   /** What photos are looked at for; null where the pack compares a text as a whole. */
   looksFor: readonly LookedFor[] | null;
 }>;
+export type HeldInfo = PreparedInfo & Readonly<{ handle: StatementHandle }>;
 /** A statement of which nothing is left cannot be judged. */
-export type PrepareResult =
-  | Readonly<{ ok: true; value: PreparedInfo }>
-  | Readonly<{ ok: false; error: VouchError<'nothing_left'> }>;
+export type ReadResult = Result<PreparedInfo, VouchError<'nothing_left'>>;
+export type PrepareResult = Result<HeldInfo, VouchError<'nothing_left'>>;
 
 export type PhotoToJudge = Readonly<{
   seen:
@@ -68,10 +80,15 @@ export type PhotoToJudge = Readonly<{
 export type JudgedRow = NewVerdict & Readonly<{ adjusted: Probabilities | null; explanation: Explanation | null }>;
 
 /**
- * Which cached evidence to judge. `otherwise` stands for the precision and device of photos that have no evidence of
- * their own, since they are flat.
+ * Which cached evidence to judge, and the statements that `wanted` names, held ready. `otherwise` stands for the
+ * precision and device of photos that have no evidence of their own, since they are flat.
  */
-export type RescoreQuery = Readonly<{ home: string; wanted: EvidenceWanted; otherwise: MadeBy }>;
+export type RescoreQuery = Readonly<{
+  home: string;
+  wanted: EvidenceWanted;
+  statements: readonly StatementHandle[];
+  otherwise: MadeBy;
+}>;
 
 export type StatementCount = Readonly<{ statement: StatementKey; labels: LabelCounts; wantsReview: number }>;
 export type RescoreProgress = Readonly<{ photos: number; counts: readonly StatementCount[] }>;
@@ -81,15 +98,17 @@ export type MadeBy = Readonly<{ precision: Precision; device: Device }>;
 export type RescoredRows = MadeBy & Readonly<{ verdicts: readonly PackedVerdicts[] }>;
 
 export type RescoreRequest =
+  | Readonly<{ kind: 'read'; id: number; statements: readonly StatementToJudge[] }>
   | Readonly<{ kind: 'prepare'; id: number; statements: readonly StatementToJudge[] }>
+  | Readonly<{ kind: 'release'; id: number; statements: readonly StatementHandle[] }>
   | Readonly<{
       kind: 'judge';
       id: number;
       photos: readonly PhotoToJudge[];
-      statements: readonly StatementKey[];
+      statements: readonly StatementHandle[];
       explain: boolean;
     }>
-  /** Statements are decided under this policy from now on, those prepared before too. */
+  /** Statements are decided under this policy from now on, those held ready too. */
   | Readonly<{ kind: 'policy'; id: number; policy: LocalPolicy }>
   | Readonly<{ kind: 'search'; id: number; search: EvidenceSearch }>
   | Readonly<{ kind: 'rescore'; id: number; query: RescoreQuery }>
@@ -97,11 +116,16 @@ export type RescoreRequest =
   | Readonly<{ kind: 'stored'; id: number; rows: number }>
   | Readonly<{ kind: 'cancel'; id: number }>;
 
-/** A search for the photos whose evidence fits a prepared statement with a score of at least `least`. */
-export type EvidenceSearch = Readonly<{ home: string; evidence: EvidenceKey; statement: StatementKey; least: number }>;
+/** A search for the photos whose evidence fits a statement that is held ready with a score of at least `least`. */
+export type EvidenceSearch = Readonly<{
+  home: string;
+  evidence: EvidenceKey;
+  statement: StatementHandle;
+  least: number;
+}>;
 /** Photos looked at so far, of those that a model was to see. */
 export type SearchProgress = Readonly<{ done: number; total: number }>;
-/** Photos that fit, by rising key, each with its score: p(yes) before caps, in [0, 1]. */
+/** Photos that fit, by rising key, each with its score on the pack's own scale in [0, 1]. */
 export type EvidenceHits = Readonly<{
   photos: Uint32Array<ArrayBuffer>;
   scores: Float64Array<ArrayBuffer>;
@@ -116,10 +140,12 @@ export type RescoreReply =
   | Readonly<{ kind: 'found'; id: number; found: EvidenceHits }>
   | Readonly<{ kind: 'opened'; pack: OpenedPack }>
   | Readonly<{ kind: 'not_opened'; error: VouchError }>
+  | Readonly<{ kind: 'read'; id: number; statements: readonly ReadResult[]; cache: StatementCache }>
   | Readonly<{ kind: 'prepared'; id: number; statements: readonly PrepareResult[]; cache: StatementCache }>
   /** For each photo, one row for each statement. */
   | Readonly<{ kind: 'judged'; id: number; rows: readonly (readonly JudgedRow[])[] }>
   | Readonly<{ kind: 'rows'; id: number; rows: RescoredRows; progress: RescoreProgress }>
   /** Everything was judged (or the rescore was cancelled); `rows` follow no more. */
   | Readonly<{ kind: 'rescored'; id: number; progress: RescoreProgress; cancelled: boolean }>
-  | Readonly<{ kind: 'failed'; id: number; detail: string }>;
+  /** `error`: where a person can do something about it. */
+  | Readonly<{ kind: 'failed'; id: number; detail: string; error: VouchError | null }>;

@@ -2,15 +2,17 @@
 import { Worker } from 'node:worker_threads';
 import { type VouchError, vouchError } from '../contract/error.ts';
 import type { Result } from '../contract/result.ts';
+import { VouchFailure } from '../failure.ts';
 import type { LocalPolicy } from '../policy/policy.ts';
-import type { StatementKey } from '../store/types.ts';
 import type {
   EvidenceHits,
   EvidenceSearch,
+  HeldInfo,
   JudgedRow,
   OpenedPack,
   PhotoToJudge,
   PrepareResult,
+  ReadResult,
   RescoredRows,
   RescoreProgress,
   RescoreQuery,
@@ -18,9 +20,10 @@ import type {
   RescoreRequest,
   RescoreSetup,
   SearchProgress,
+  StatementHandle,
   StatementToJudge,
 } from './rescore-protocol.ts';
-import type { StatementCache } from './worker/judge-statement.ts';
+import type { StatementCache } from './worker/hypotheses.ts';
 
 type RescoreOutcome = RescoreProgress & Readonly<{ cancelled: boolean }>;
 
@@ -36,22 +39,27 @@ export type SearchPorts = Readonly<{ onProgress?: (progress: SearchProgress) => 
 
 export type Rescorer = Readonly<{
   pack: OpenedPack;
-  /** Makes statements ready, known by their keys from then on. One result for each, in order. */
-  prepare: (statements: readonly StatementToJudge[]) => Promise<readonly PrepareResult[]>;
-  /** Since it was opened, as of the last `prepare`. */
+  /** What the pack makes of statements, one result for each, in order. */
+  read: (statements: readonly StatementToJudge[]) => Promise<readonly ReadResult[]>;
+  /** Has statements held ready in the worker until `use` has settled. One result for each, in order. */
+  withStatements: <T>(
+    statements: readonly StatementToJudge[],
+    use: (held: readonly PrepareResult[]) => Promise<T>,
+  ) => Promise<T>;
+  /** Of the parts of statements, since it was opened, as of those that were last read. */
   statementCache: () => StatementCache;
-  /** For each photo one row for each statement, all of them prepared. `explain`: say why, where the pack can tell. */
+  /** For each photo one row for each statement, all of them held. `explain`: say why, where the pack can tell. */
   judge: (
     photos: readonly PhotoToJudge[],
-    statements: readonly StatementKey[],
+    statements: readonly StatementHandle[],
     explain?: boolean,
   ) => Promise<readonly (readonly JudgedRow[])[]>;
-  /** Statements are decided under this policy from now on, those prepared before too. */
+  /** Statements are decided under this policy from now on, those held ready too. */
   usePolicy: (policy: LocalPolicy) => void;
-  /** The photos whose cached evidence fits a prepared statement. Rejects with the signal's reason once it aborts. */
+  /** The photos whose cached evidence fits a statement that is held. Rejects with the signal's reason once it aborts. */
   search: (search: EvidenceSearch, ports?: SearchPorts) => Promise<EvidenceHits>;
   /**
-   * Judges cached evidence with prepared statements. `counted` resolves when all is judged, `stored` when all rows
+   * Judges cached evidence with statements that are held. `counted` resolves when all is judged, `stored` when all rows
    * have been stored too; an abort ends both early, with what was done until then.
    */
   rescore: (
@@ -62,11 +70,18 @@ export type Rescorer = Readonly<{
 }>;
 
 type Reply<K extends RescoreReply['kind']> = Extract<RescoreReply, { kind: K }>;
-type Answer = Reply<'prepared' | 'judged' | 'searching' | 'found' | 'rows' | 'rescored'>;
+type Answer = Reply<'read' | 'prepared' | 'judged' | 'searching' | 'found' | 'rows' | 'rescored'>;
 type Pending = Readonly<{ answer: (reply: Answer) => void; fail: (error: Error) => void }>;
 type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
 
-/** `workerUrl`: main/verdicts/worker/rescore-worker.ts, or what it was built to. */
+/** @throws VouchFailure where nothing is left of one of the statements. */
+export const allHeld = (results: readonly PrepareResult[]): readonly HeldInfo[] =>
+  results.map((result) => {
+    if (!result.ok) throw new VouchFailure(result.error);
+    return result.value;
+  });
+
+/** `workerUrl`: main/judging/worker/rescore-worker.ts, or what it was built to. */
 export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Result<Rescorer, VouchError>> =>
   new Promise((resolve) => {
     const worker = new Worker(workerUrl, { workerData: setup });
@@ -90,7 +105,7 @@ export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Resul
         case 'not_opened':
           return resolve({ ok: false, error: reply.error });
         case 'failed':
-          pending.get(reply.id)?.fail(new Error(reply.detail));
+          pending.get(reply.id)?.fail(reply.error ? new VouchFailure(reply.error) : new Error(reply.detail));
           pending.delete(reply.id);
           return;
         default:
@@ -108,7 +123,7 @@ export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Resul
       }
       return lastId;
     };
-    const once = <K extends 'prepared' | 'judged'>(request: WithoutId<RescoreRequest>): Promise<Reply<K>> =>
+    const once = <K extends 'read' | 'prepared' | 'judged'>(request: WithoutId<RescoreRequest>): Promise<Reply<K>> =>
       new Promise((answered, failed) => {
         const id = ask(request, {
           answer: (reply) => {
@@ -121,10 +136,20 @@ export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Resul
 
     const rescorer = (pack: OpenedPack): Rescorer => ({
       pack,
-      prepare: async (asked) => {
-        const { statements, cache } = await once<'prepared'>({ kind: 'prepare', statements: asked });
+      read: async (asked) => {
+        const { statements, cache } = await once<'read'>({ kind: 'read', statements: asked });
         lastCache = cache;
         return statements;
+      },
+      withStatements: async (asked, use) => {
+        const { statements, cache } = await once<'prepared'>({ kind: 'prepare', statements: asked });
+        lastCache = cache;
+        try {
+          return await use(statements);
+        } finally {
+          const held = statements.flatMap((result) => (result.ok ? [result.value.handle] : []));
+          post({ kind: 'release', id: 0, statements: held });
+        }
       },
       statementCache: () => lastCache,
       judge: async (photos, statements, explain = false) =>

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { writeAdapters } from '../fixtures/adapters-js.ts';
 import { writeSeparablePack } from '../fixtures/packs/fixture-packs.ts';
 import { softwareGpu } from '../software-gpu.ts';
 import { setUpApps, until } from './harness.ts';
@@ -16,7 +17,7 @@ it.skipIf(process.platform !== 'linux')('WebGPU proves itself in the utility pro
   const pack = writeSeparablePack(join(home, 'packs', 'fixture-separable'));
   const settings = { engine: { model: pack.manifest.id, device: 'webgpu' } };
   writeFileSync(join(home, 'settings.json'), JSON.stringify(settings));
-  const app = await apps.open({ home, env });
+  const app = await apps.open({ home, env: { ...env, VOUCH_ADAPTERS: writeAdapters(home) } });
   const state = await until(
     () => app.page.evaluate(() => window.vouch.engine.state()),
     (now) => now.ok && now.value.device !== null,

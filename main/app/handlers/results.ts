@@ -45,9 +45,11 @@ export const resultHandlers = ({ store, judging, finder }: AppService): Handlers
       no: no ?? undefined,
       flag: flag ?? undefined,
     }));
-    const ready = (await rescorer.prepare(statements)).flatMap((result) => (result.ok ? [result.value.key] : []));
     const seen = { kind: 'evidence' as const, evidence };
-    const [rows = []] = await rescorer.judge([{ seen, marks: noMarks }], ready, true);
+    const [rows = []] = await rescorer.withStatements(statements, (held) => {
+      const handles = held.flatMap((result) => (result.ok ? [result.value.handle] : []));
+      return rescorer.judge([{ seen, marks: noMarks }], handles, true);
+    });
     return new Map(rows.flatMap(({ statement, explanation }) => (explanation ? [[statement, explanation]] : [])));
   };
 

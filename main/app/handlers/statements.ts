@@ -11,9 +11,6 @@ import { ApiFailure, failWith, toApiError } from '../errors.ts';
 
 /** Statements of a set that were archived together, within this time, come back together. */
 const togetherMs = 2000;
-/** Keys of statements that are only looked at, apart from those of stored ones. */
-const previewKey = -1;
-const checkKey = -1000;
 const none: LabelCounts = { yes: 0, no: 0, maybe: 0 };
 
 const entryOf = ({ text, tag, yes, no, flag, note }: StatementRecord): StatementEntry => ({
@@ -38,8 +35,7 @@ export type StatementShell = Readonly<{
 export const statementHandlers = (service: AppService, shell: StatementShell): Handlers['statements'] => {
   const { store, judging } = service;
 
-  const prepare = async (statements: readonly StatementToJudge[]) =>
-    (await judging.current()).rescorer.prepare(statements);
+  const read = async (statements: readonly StatementToJudge[]) => (await judging.current()).rescorer.read(statements);
 
   const toView = (record: StatementRecord, info: PreparedInfo, counts: LabelCounts): StatementView => ({
     id: record.id,
@@ -68,7 +64,7 @@ export const statementHandlers = (service: AppService, shell: StatementShell): H
 
   const toViews = async (sets: readonly SetRecord[]): Promise<readonly StatementSetView[]> => {
     const records = sets.flatMap(({ statements }) => statements);
-    const [prepared, counted] = await Promise.all([prepare(records), store.verdicts.countByStatement()]);
+    const [prepared, counted] = await Promise.all([read(records), store.verdicts.countByStatement()]);
     const countsOf = new Map(counted.map(({ statement, labels }) => [statement, labels]));
     const infoOf = new Map(
       prepared.flatMap((result) => (result.ok ? [[result.value.key, result.value] as const] : [])),
@@ -89,7 +85,7 @@ export const statementHandlers = (service: AppService, shell: StatementShell): H
     (await store.statements.list({ archived: true, set: name }))[0] ?? failWith('not_found', { what: 'set', id: name });
 
   const check = async (statements: readonly StatementEntry[]): Promise<void> => {
-    const results = await prepare(statements.map(({ text }, i) => ({ key: checkKey - i, text })));
+    const results = await read(statements.map(({ text }) => ({ key: 0, text })));
     for (const result of results) if (!result.ok) throw new ApiFailure(result.error);
   };
 
@@ -155,7 +151,7 @@ export const statementHandlers = (service: AppService, shell: StatementShell): H
     preview: async ({ text }) => {
       const opened = await judging.current();
       const { maxTokens } = opened.pack.manifest;
-      const [result] = await opened.rescorer.prepare([{ key: previewKey, text }]);
+      const [result] = await opened.rescorer.read([{ key: 0, text }]);
       if (result?.ok) {
         const { normalised, languageSupported, notChecked, looksFor } = result.value;
         return { normalised, removed: normalised.removed, maxTokens, languageSupported, notChecked, looksFor };

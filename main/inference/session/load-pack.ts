@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import type { Device, PassedOver, Precision } from '../../contract/labels.ts';
 import type { PackInput, PackManifest } from '../../contract/pack.ts';
 import type { PrecisionReason } from '../../contract/precision.ts';
-import type { Adapter, RunGraph, Tagger } from '../../contract/seam.ts';
+import type { Adapter, RunGraph } from '../../contract/seam.ts';
 import { openAdapter } from '../../packs/open-adapter.ts';
 import { readPack } from '../../packs/packs.ts';
 import { precisionOn } from '../../packs/precision-choice.ts';
@@ -39,7 +39,7 @@ export const messageOf = (error: unknown): string => (error instanceof Error ? e
 export const saysOutOfMemory = (detail: string): boolean =>
   /bad_alloc|out of memory|failed to allocate|memory allocation|cudaErrorMemoryAllocation/i.test(detail);
 
-const loadRuntime = async (): Promise<Runtime> => {
+export const loadRuntime = async (): Promise<Runtime> => {
   try {
     return await import('onnxruntime-node');
   } catch (error) {
@@ -47,26 +47,21 @@ const loadRuntime = async (): Promise<Runtime> => {
   }
 };
 
-/** Statements are read elsewhere; a tagger would only slow the start down. */
-const noStatements: Tagger = () => {
-  throw new Error('no statement is read in the session worker');
-};
-
 type OpenedPack = Readonly<{ manifest: PackManifest; input: PackInput; adapter: Adapter }>;
 
-const openPack = ({ packDir, inputSize }: SessionLoad | SessionJoin): OpenedPack => {
+const openPack = async ({ packDir, inputSize }: SessionLoad | SessionJoin): Promise<OpenedPack> => {
   try {
     const pack = readPack(packDir);
     const input = pack.manifest.inputs.find(({ size }) => size === inputSize);
     if (!input) throw new Error(`the pack has no input size ${inputSize}`);
-    return { manifest: pack.manifest, input, adapter: openAdapter(pack, noStatements, inputSize) };
+    return { manifest: pack.manifest, input, adapter: await openAdapter(pack, inputSize) };
   } catch (error) {
     throw new LoadError('pack_broken', messageOf(error));
   }
 };
 
 const checkFiles = (packDir: string, adapter: Adapter, precision: Precision): void => {
-  for (const graph of adapter.graphs) {
+  for (const graph of adapter.photoGraphs) {
     const file = graphFile(graph, precision);
     if (!existsSync(join(packDir, file))) throw new LoadError('pack_broken', `the pack has no ${file}`);
   }
@@ -89,7 +84,7 @@ type Opened = Proven &
   }>;
 
 const weightBytes = (packDir: string, adapter: Adapter, precision: Precision): number =>
-  adapter.graphs.reduce((sum, graph) => sum + statSync(join(packDir, graphFile(graph, precision))).size, 0);
+  adapter.photoGraphs.reduce((sum, graph) => sum + statSync(join(packDir, graphFile(graph, precision))).size, 0);
 
 /** The number is that of the device asked for; there is one CPU. */
 const indexOf = (load: SessionLoad, device: Device): number =>
@@ -166,7 +161,7 @@ const fp32For = (
       ...options,
       precision: 'fp32',
       sha256,
-      graphs: adapter.graphs,
+      graphs: adapter.photoGraphs,
       profile: null,
     }).then(({ run }) => run);
     return opening;
@@ -175,7 +170,7 @@ const fp32For = (
 
 export const openJoining = async (request: SessionJoin): Promise<Loaded> => {
   const { kind, inputSize: _, ...options } = request;
-  const pack = openPack(request);
+  const pack = await openPack(request);
   const ort = await loadRuntime();
   const { adapter, manifest } = pack;
   const sessions = await openWarm(ort, adapter, { ...options, sha256: manifest.sha256 });
@@ -183,7 +178,7 @@ export const openJoining = async (request: SessionJoin): Promise<Loaded> => {
 };
 
 export const openFirst = async (request: SessionLoad): Promise<Loaded & Described> => {
-  const pack = openPack(request);
+  const pack = await openPack(request);
   const { input, adapter } = pack;
   const ort = await loadRuntime();
   const { sessions, proof, device, plan, precision, precisionReason, fallbackReason, passedOver } = await openBest(

@@ -214,7 +214,7 @@ export const openWarm = async (
   adapter: Adapter,
   options: Omit<OpenOptions, 'profile' | 'graphs'>,
 ): Promise<Sessions> => {
-  const sessions = await openSessions(ort, { ...options, graphs: adapter.graphs, profile: null });
+  const sessions = await openSessions(ort, { ...options, graphs: adapter.photoGraphs, profile: null });
   await probe(adapter, sessions.run);
   return sessions;
 };
@@ -230,7 +230,7 @@ export const openProven = async (
   adapter: Adapter,
   options: Omit<OpenOptions, 'profile' | 'graphs'> & Readonly<{ maxBatch: number }>,
 ): Promise<Proven> => {
-  const open = { ...options, graphs: adapter.graphs };
+  const open = { ...options, graphs: adapter.photoGraphs };
   const { sessions, first, placement } = await openProfiled(ort, adapter, open);
   const second = await probe(adapter, sessions.run);
   let reference = first;

@@ -1,7 +1,6 @@
-/** Judges prepared statements on evidence: the one way from what a separable pack saw to a verdict. Pure but for its cache. */
-import { LRUCache } from 'lru-cache';
+/** Judges prepared statements on evidence: the one way from what a separable pack saw to a verdict. Pure. */
 import type { Explanation, LookedFor } from '../../contract/reason.ts';
-import type { Adapter, AnySeparableAdapter, Judgement } from '../../contract/seam.ts';
+import type { Adapter, Judgement } from '../../contract/seam.ts';
 import type { NormalisedStatement } from '../../contract/statement.ts';
 import type { Calibration } from '../../policy/calibration.ts';
 import {
@@ -17,7 +16,6 @@ import {
 
 /** What a pack brings to a verdict, and what its user has set for it. */
 export type JudgingPack = Readonly<{
-  sha256: string;
   languages: readonly string[];
   thresholds?: Partial<Thresholds> | undefined;
   riskControl?: Partial<Thresholds> | undefined;
@@ -43,15 +41,24 @@ export type PreparedStatement = Readonly<{
 /** `judgement` is raw, and all that the policy needs to decide again. */
 type Judged = Readonly<{ judgement: Judgement; verdict: Verdict }>;
 
+/** How a statement of its own is to be decided; what is left out is as the pack has it. */
+export type OwnRules = Readonly<{
+  thresholds?: ThresholdSources['statement'];
+  calibration?: Calibration | undefined;
+  flag?: 'yes' | 'no' | undefined;
+}>;
+
 export type StatementJudge = Readonly<{
+  /** What the pack is to judge of a statement; nothing where it does not speak its language. */
+  partsOf: (normalised: NormalisedStatement) => readonly string[];
+  /** `hypotheses`: what a separable pack made of those parts. */
   prepare: (
     normalised: NormalisedStatement,
-    own: Readonly<{
-      thresholds?: ThresholdSources['statement'];
-      calibration?: Calibration | undefined;
-      flag?: 'yes' | 'no' | undefined;
-    }>,
+    hypotheses: ReadonlyMap<string, unknown>,
+    own: OwnRules,
   ) => PreparedStatement;
+  /** The same statement, to be decided as this judge and these rules have it. */
+  settle: (statement: PreparedStatement, own: OwnRules) => PreparedStatement;
   /** `evidence` as a separable adapter opened it. */
   judge: (evidence: unknown, statement: PreparedStatement, marks: Marks) => Judged;
   /** What a joint pack said of each of the statement's parts. */
@@ -60,32 +67,19 @@ export type StatementJudge = Readonly<{
   explain: (evidence: unknown, statement: PreparedStatement) => Explanation | null;
 }>;
 
-const cachedHypotheses = 1000;
-
-/** Of every pack used, by its hash and the part. */
-const hypotheses = new LRUCache<string, Readonly<{ hypothesis: unknown }>>({ max: cachedHypotheses });
-
-/** How often a statement's part was found made ready, and how often it was not. */
-export type StatementCache = Readonly<{ hits: number; misses: number }>;
-let counted: StatementCache = { hits: 0, misses: 0 };
-/** Since this thread started. */
-export const statementCache = (): StatementCache => counted;
-
 /** Text without letters ("und") is for the pack to make sense of. */
 const speaks = (languages: readonly string[], language: string): boolean =>
   language === 'und' || languages.includes(language);
 
 export const createStatementJudge = (adapter: Adapter, pack: JudgingPack): StatementJudge => {
   const separable = adapter.kind === 'separable' ? adapter : undefined;
-  const hypothesisOf = ({ version, encodeStatement }: AnySeparableAdapter, part: string): unknown => {
-    const key = `${pack.sha256} ${version} ${part}`;
-    const known = hypotheses.get(key);
-    counted = known ? { ...counted, hits: counted.hits + 1 } : { ...counted, misses: counted.misses + 1 };
-    if (known) return known.hypothesis;
-    const hypothesis = encodeStatement(part);
-    hypotheses.set(key, { hypothesis });
-    return hypothesis;
-  };
+  const partsOf: StatementJudge['partsOf'] = ({ parts, language }) => (speaks(pack.languages, language) ? parts : []);
+
+  const decided = ({ thresholds, calibration, flag }: OwnRules) => ({
+    thresholds: chooseThresholds({ statement: thresholds, riskControl: pack.riskControl, pack: pack.thresholds }),
+    calibration,
+    flag,
+  });
 
   const conclude = (
     judgement: Judgement,
@@ -104,22 +98,21 @@ export const createStatementJudge = (adapter: Adapter, pack: JudgingPack): State
   };
 
   return {
-    prepare(normalised, { thresholds, calibration, flag }) {
-      const languageSupported = speaks(pack.languages, normalised.language);
-      const parts = languageSupported ? normalised.parts : [];
-      const hypotheses = separable ? parts.map((part) => hypothesisOf(separable, part)) : [];
+    partsOf,
+    prepare(normalised, made, own) {
+      const parts = partsOf(normalised);
+      const hypotheses = separable ? parts.map((part) => made.get(part)) : [];
       return {
         normalised,
-        languageSupported,
-        thresholds: chooseThresholds({ statement: thresholds, riskControl: pack.riskControl, pack: pack.thresholds }),
-        calibration,
-        flag,
+        languageSupported: speaks(pack.languages, normalised.language),
+        ...decided(own),
         parts,
         hypotheses,
         notChecked: [...new Set(hypotheses.flatMap((hypothesis) => separable?.notChecked(hypothesis) ?? []))],
         looksFor: separable?.looksFor ? hypotheses.flatMap(separable.looksFor) : null,
       };
     },
+    settle: (statement, own) => ({ ...statement, ...decided(own) }),
     judge(evidence, statement, marks) {
       if (!separable) throw new TypeError('a joint pack has no evidence to judge on');
       const { hypotheses: all, normalised } = statement;

@@ -19,8 +19,8 @@ export const openRanker = (adapter: AnySeparableAdapter, hypotheses: readonly un
     look: (photo, blob) => {
       looked += 1;
       const seen = adapter.openEvidence(blob);
-      let score = 1;
-      for (const hypothesis of hypotheses) score = Math.min(score, adapter.judge(seen, hypothesis).p.yes);
+      let score = Number.POSITIVE_INFINITY;
+      for (const hypothesis of hypotheses) score = Math.min(score, adapter.score(seen, hypothesis));
       if (score >= least) fits.push({ photo, score });
     },
     looked: () => looked,

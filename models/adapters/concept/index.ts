@@ -3,6 +3,7 @@
  * classes and a detector of 80 classes see in the photo.
  */
 import type {
+  AdapterTools,
   PhotoBatch,
   ReadPackFile,
   RunGraph,
@@ -16,6 +17,7 @@ import { explainPhoto, looksFor, notCheckable } from './explain.ts';
 import { fittedSchema, presenceWeights } from './fitted.ts';
 import { type Judge, judgePhoto } from './judge.ts';
 import { openLexicon } from './lexicon.ts';
+import { probes } from './probes.ts';
 import { openScenes } from './scenes.ts';
 import { type Hypothesis, readStatement, readTokens, type StatementReader } from './statement.ts';
 import type { Tagger } from './tagger.ts';
@@ -82,18 +84,21 @@ const openGrounding = (read: ReadPackFile, tagger: Tagger): Readonly<{ judge: Ju
   };
 };
 
-/** Lean of the whole statement in log-odds, for ranking photos; what is not checked does not count. */
-const score = (judge: Judge, evidence: Evidence, hypothesis: Hypothesis): number => {
-  const p = judgePhoto(judge, evidence, hypothesis).p.yes;
-  return Math.log(Math.max(1e-9, p) / Math.max(1e-9, 1 - p));
-};
+/**
+ * p(yes) from which a photo is likely to show what a text says, and below which it is not kept. Of labelled pairs that
+ * are true, .5 finds 92 % of what stands in everyday scenes and 99 % of what a photo is of; .2, 98 % and more.
+ */
+const searchFit = { least: 0.2, likely: 0.5 };
 
 /**
  * Opens the concept pack. `read` gives its files (wordnet.txt, aliases.txt, lexicon.txt, fit.json), which are read when
  * the first statement is: a session worker encodes photos only. That first use throws when a file is missing or
  * malformed. `tagger` splits and tags English text, see winkTagger.
  */
-export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): SeparableAdapter<Evidence, Hypothesis> {
+export function createConceptAdapter({
+  read,
+  tagger,
+}: Pick<AdapterTools, 'read' | 'tagger'>): SeparableAdapter<Evidence, Hypothesis> {
   let grounding: ReturnType<typeof openGrounding> | undefined;
   const grounded = () => {
     grounding ??= openGrounding(read, tagger);
@@ -103,15 +108,18 @@ export function createConceptAdapter(read: ReadPackFile, tagger: Tagger): Separa
     kind: 'separable',
     version: adapterVersion,
     views,
-    graphs: ['classifier', 'detector'],
+    photoGraphs: ['classifier', 'detector'],
+    textGraphs: [],
+    probes,
     encodePhotos,
     openEvidence,
-    encodeStatement: (part) => readStatement(part, grounded().reader),
+    encodeStatements: async (parts) => parts.map((part) => readStatement(part, grounded().reader)),
     notChecked: notCheckable,
     looksFor,
     countTokens: (part) => readTokens(part, tagger).tokens.length,
     judge: (evidence, hypothesis) => judgePhoto(grounded().judge, evidence, hypothesis),
     explain: (evidence, hypothesis) => explainPhoto(grounded().judge, evidence, hypothesis),
-    score: (evidence, hypothesis) => score(grounded().judge, evidence, hypothesis),
+    score: (evidence, hypothesis) => judgePhoto(grounded().judge, evidence, hypothesis).p.yes,
+    searchFit,
   };
 }

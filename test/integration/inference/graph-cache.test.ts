@@ -29,11 +29,11 @@ afterEach(() => rmSync(dir, { recursive: true }));
 
 /** Opens the pack and runs its probe: where the graph came from, and what it answered. */
 const start = async (graphCache: string | null = cache) => {
-  const adapter = openAdapter(pack, () => [], pack.manifest.inputs[0]!.size);
+  const adapter = await openAdapter(pack, pack.manifest.inputs[0]!.size);
   const { manifest } = pack;
   const sessions = await openSessions(ort, {
     packDir: pack.dir,
-    graphs: adapter.graphs,
+    graphs: adapter.photoGraphs,
     device: 'cpu',
     deviceIndex: 0,
     precision: 'fp32',

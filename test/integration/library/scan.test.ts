@@ -30,7 +30,7 @@ const judgeBadly = async (
   how: 'degraded' | 'timed_out',
 ) => {
   const { store, judging, photos } = library;
-  const [prepared] = await judging.rescorer.prepare([statement]);
+  const [prepared] = await judging.rescorer.read([statement]);
   if (!prepared?.ok) throw new Error('the statement cannot be prepared');
   const { hypothesisHash } = prepared.value;
   const { id: packId, version: packVersion } = judging.pack.manifest;

@@ -7,17 +7,11 @@ import { policyVersion } from '../../../main/policy/policy.ts';
 import type { JudgedBy, StatementRecord, Store } from '../../../main/store/types.ts';
 import { openRescorer, type Rescorer } from '../../../main/verdicts/rescore.ts';
 import type { RescoredRows, RescoreQuery } from '../../../main/verdicts/rescore-protocol.ts';
-import { fixtureFeatures, fixtureSeparable } from '../../../models/adapters/fixture.ts';
-import { fixtureSide } from '../../fixtures/packs/fixture-packs.ts';
+import { directionOf, fixtureFeatures } from '../../fixtures/adapters.ts';
 import { identityOf, info, judged, judging, newHome, open } from '../store/open.ts';
+import { handlesOf, hold } from './hold.ts';
 
-const workerUrl = new URL('../../../main/verdicts/worker/rescore-worker.ts', import.meta.url);
-const adapter = fixtureSeparable(
-  () => new Uint8Array(),
-  () => [],
-  fixtureSide,
-);
-if (adapter.kind !== 'separable') throw new Error('unexpected');
+const workerUrl = new URL('../../../main/judging/worker/rescore-worker.ts', import.meta.url);
 
 let packDir: string;
 let rescorer: Rescorer;
@@ -37,6 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(packDir, 'vouch.json'), JSON.stringify(manifest));
   const opened = await openRescorer(workerUrl, {
     packDir,
+    graphCache: null,
     colloquial: { builtin: join(packDir, 'none.yaml'), user: null },
     normalise: true,
   });
@@ -52,8 +47,7 @@ let home: string;
 let store: Store;
 
 const evidenceOf = (sign: number, i: number): Uint8Array => {
-  const direction = adapter.encodeStatement('a dog') as Float32Array;
-  const row = direction.map((value, j) => value * 4 * sign + ((i * 7 + j) % fixtureFeatures) * 0.001);
+  const row = directionOf('a dog').map((value, j) => value * 4 * sign + ((i * 7 + j) % fixtureFeatures) * 0.001);
   return Uint8Array.from([1, ...new Uint8Array(row.buffer)]);
 };
 
@@ -61,7 +55,7 @@ const ofTiny = (precision: Precision = 'fp32'): JudgedBy =>
   judging({
     packId: 'tiny',
     packSha256: rescorer.pack.sha256,
-    adapterVersion: adapter.version,
+    adapterVersion: rescorer.pack.adapterVersion,
     precision,
     policyVersion,
   });
@@ -85,7 +79,7 @@ const fill = async (photos: number, precisionOf: (i: number) => Precision = () =
 };
 
 const prepareQuery = async (statements: readonly StatementRecord[]): Promise<RescoreQuery> => {
-  const prepared = await rescorer.prepare(statements);
+  const prepared = await hold(rescorer, statements);
   return {
     home,
     wanted: {
@@ -93,7 +87,7 @@ const prepareQuery = async (statements: readonly StatementRecord[]): Promise<Res
       verdicts: {
         packId: 'tiny',
         packSha256: rescorer.pack.sha256,
-        adapterVersion: adapter.version,
+        adapterVersion: rescorer.pack.adapterVersion,
         statements: prepared.map((result) => {
           if (!result.ok) throw new Error('unexpected');
           return { statement: result.value.key, hypothesisHash: result.value.hypothesisHash };
@@ -102,6 +96,7 @@ const prepareQuery = async (statements: readonly StatementRecord[]): Promise<Res
       recheck: { kind: 'none' },
       photos: null,
     },
+    statements: handlesOf(prepared),
     otherwise: { precision: 'fp32', device: 'cpu' },
   };
 };
@@ -157,7 +152,7 @@ describe('re-scoring cached evidence', () => {
     const marks = { damaged: false, degraded: false, flagged: false, blurred: false, small: false };
     for (let i = 1; i < 39; i += 1) {
       const seen = { kind: 'evidence', evidence: evidenceOf(i % 2 === 0 ? 1 : -1, i) } as const;
-      const [[row] = []] = await rescorer.judge([{ seen, marks }], [statement!.key]);
+      const [[row] = []] = await rescorer.judge([{ seen, marks }], query.statements);
       const stored = items.find(({ path }) => path === `/photos/${i}.jpg`);
       const { label, lean, confidence, grade, reason, wantsReview } = row!;
       expect(stored).toMatchObject({ label, lean, confidence, grade, reason, wantsReview });
@@ -203,9 +198,9 @@ describe('re-scoring cached evidence', () => {
     running.counted.finally(() => {
       over = true;
     });
-    const key = query.wanted.verdicts.statements[0]!.statement;
+    const handle = query.statements[0]!;
     const marks = { damaged: false, degraded: false, flagged: false, blurred: false, small: false };
-    await rescorer.judge([{ seen: { kind: 'evidence', evidence: evidenceOf(1, 1) }, marks }], [key]);
+    await rescorer.judge([{ seen: { kind: 'evidence', evidence: evidenceOf(1, 1) }, marks }], [handle]);
     expect(over).toBe(false);
     await running.stored;
   });

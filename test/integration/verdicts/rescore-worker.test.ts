@@ -5,17 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { noMarks } from '../../../main/policy/policy.ts';
 import { openRescorer, type Rescorer } from '../../../main/verdicts/rescore.ts';
 import type { PhotoToJudge, RescoreSetup } from '../../../main/verdicts/rescore-protocol.ts';
-import { fixtureSeparable } from '../../../models/adapters/fixture.ts';
-import { fixtureSide } from '../../fixtures/packs/fixture-packs.ts';
+import { directionOf } from '../../fixtures/adapters.ts';
+import { handlesOf, hold } from './hold.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const workerUrl = new URL('../../../main/verdicts/worker/rescore-worker.ts', import.meta.url);
-const adapter = fixtureSeparable(
-  () => new Uint8Array(),
-  () => [],
-  fixtureSide,
-);
-if (adapter.kind !== 'separable') throw new Error('unexpected');
+const workerUrl = new URL('../../../main/judging/worker/rescore-worker.ts', import.meta.url);
 
 let packDir: string;
 beforeAll(() => {
@@ -45,6 +39,7 @@ const writePack = (name: string, more: object = {}) =>
 
 const setup = (more: Partial<RescoreSetup> = {}): RescoreSetup => ({
   packDir,
+  graphCache: null,
   colloquial: { builtin: join(root, 'resources/statements/colloquial.yaml'), user: null },
   normalise: true,
   ...more,
@@ -64,8 +59,7 @@ const open = async (more: Partial<RescoreSetup> = {}): Promise<Rescorer> => {
 
 /** Evidence on which the fixture says `yes` to a part (or `no` to it) by a wide margin. */
 const evidenceFor = (part: string, sign: 1 | -1): Uint8Array => {
-  const direction = adapter.encodeStatement(part) as Float32Array;
-  const row = direction.map((value) => value * 4 * sign);
+  const row = directionOf(part).map((value) => value * 4 * sign);
   return Uint8Array.from([1, ...new Uint8Array(row.buffer)]);
 };
 const photo = (seen: PhotoToJudge['seen'], marks: Partial<PhotoToJudge['marks']> = {}): PhotoToJudge => ({
@@ -76,8 +70,8 @@ const photo = (seen: PhotoToJudge['seen'], marks: Partial<PhotoToJudge['marks']>
 describe('the re-score worker', () => {
   it('prepares statements: normalised, hashed, with thresholds of statement and pack', async () => {
     const rescorer = await open();
-    expect(rescorer.pack).toMatchObject({ kind: 'separable', id: 'tiny', adapterVersion: adapter.version });
-    const [dog, plain, none, chinese] = await rescorer.prepare([
+    expect(rescorer.pack).toMatchObject({ kind: 'separable', id: 'tiny', adapterVersion: '1' });
+    const [dog, plain, none, chinese] = await rescorer.read([
       { key: 1, text: 'Probably a doggo', yes: 0.9 },
       { key: 2, text: 'a dog' },
       { key: 3, text: 'perhaps, maybe' },
@@ -96,7 +90,7 @@ describe('the re-score worker', () => {
 
   it('judges photos against statements, with raw p to store', async () => {
     const rescorer = await open();
-    await rescorer.prepare([
+    const held = await hold(rescorer, [
       { key: 1, text: 'a dog' },
       { key: 2, text: '一只狗' },
       { key: 3, text: 'a dog', flag: 'yes' },
@@ -108,7 +102,7 @@ describe('the re-score worker', () => {
         photo({ kind: 'flat', deviation: 2.5 }),
         photo({ kind: 'timed_out', limitMs: 1200 }),
       ],
-      [1, 2, 3],
+      handlesOf(held),
     );
     expect(rows.map((row) => row.map(({ label }) => label))).toEqual([
       ['yes', 'maybe', 'yes'],
@@ -127,10 +121,10 @@ describe('the re-score worker', () => {
 
   it('explains where asked', async () => {
     const rescorer = await open();
-    await rescorer.prepare([{ key: 1, text: 'a dog. a cat' }]);
+    const held = await hold(rescorer, [{ key: 1, text: 'a dog. a cat' }]);
     const [[row] = []] = await rescorer.judge(
       [photo({ kind: 'evidence', evidence: evidenceFor('a dog', 1) })],
-      [1],
+      handlesOf(held),
       true,
     );
     expect(row?.explanation).toEqual({ concepts: [], notChecked: [] });
@@ -139,8 +133,8 @@ describe('the re-score worker', () => {
   it('applies calibration and risk control, and keeps raw p raw', async () => {
     const seen = photo({ kind: 'evidence', evidence: evidenceFor('a dog', 1) });
     const plain = await open();
-    await plain.prepare([{ key: 1, text: 'a dog' }]);
-    const [[before] = []] = await plain.judge([seen], [1]);
+    const asked = [{ key: 1, text: 'a dog' }];
+    const [[before] = []] = await plain.judge([seen], handlesOf(await hold(plain, asked)));
     await plain.close();
     const calibrated = await open({
       policy: {
@@ -148,9 +142,10 @@ describe('the re-score worker', () => {
         riskControl: { yes: 0.55, no: 0.7 },
       },
     });
-    const [prepared] = await calibrated.prepare([{ key: 1, text: 'a dog' }]);
+    const held = await hold(calibrated, asked);
+    const [prepared] = held;
     expect(prepared).toMatchObject({ value: { thresholds: { yes: 0.55, no: 0.7 } } });
-    const [[after] = []] = await calibrated.judge([seen], [1]);
+    const [[after] = []] = await calibrated.judge([seen], handlesOf(held));
     expect(after?.p).toEqual(before?.p);
     expect(after?.adjusted?.yes).toBeLessThan(before?.adjusted?.yes ?? 0);
     expect(after?.label).toBe('maybe');
@@ -158,7 +153,7 @@ describe('the re-score worker', () => {
 
   it('sends statements as they were written when told to', async () => {
     const rescorer = await open({ normalise: false });
-    const [prepared] = await rescorer.prepare([{ key: 1, text: 'Probably a doggo. A cat' }]);
+    const [prepared] = await rescorer.read([{ key: 1, text: 'Probably a doggo. A cat' }]);
     expect(prepared).toMatchObject({ value: { normalised: { parts: ['Probably a doggo. A cat'], removed: [] } } });
   });
 
@@ -166,7 +161,7 @@ describe('the re-score worker', () => {
     writePack('fixture-joint');
     try {
       const rescorer = await open();
-      await rescorer.prepare([
+      const held = await hold(rescorer, [
         { key: 1, text: 'a dog. a cat' },
         { key: 2, text: '一只狗' },
         { key: 3, text: 'a cow' },
@@ -177,7 +172,7 @@ describe('the re-score worker', () => {
         reason: { code: 'model_score', params: {} } as const,
       });
       const judgements = [says(0.95, 0.05), says(0.9, 0.1), says(0.03, 0.97)];
-      const [row] = await rescorer.judge([photo({ kind: 'judgements', judgements })], [1, 2, 3], true);
+      const [row] = await rescorer.judge([photo({ kind: 'judgements', judgements })], handlesOf(held), true);
       expect(row?.map(({ label, confidence }) => [label, confidence])).toEqual([
         ['yes', 0.9],
         ['maybe', 1],
@@ -188,10 +183,50 @@ describe('the re-score worker', () => {
     }
   });
 
-  it('refuses a statement that was not prepared, and goes on', async () => {
+  it('refuses a statement that is not held, and goes on', async () => {
     const rescorer = await open();
-    await expect(rescorer.judge([photo({ kind: 'flat', deviation: 1 })], [7])).rejects.toThrow('7 was not prepared');
-    expect(await rescorer.prepare([{ key: 7, text: 'a cat' }])).toHaveLength(1);
+    const flat = photo({ kind: 'flat', deviation: 1 });
+    await expect(rescorer.judge([flat], [7])).rejects.toThrow('7 is not held');
+    const [handle] = await rescorer.withStatements([{ key: 1, text: 'a cat' }], async (held) => {
+      expect(await rescorer.judge([flat], handlesOf(held))).toHaveLength(1);
+      return handlesOf(held);
+    });
+    await expect(rescorer.judge([flat], [handle!])).rejects.toThrow('is not held');
+    const failed = rescorer.withStatements([{ key: 1, text: 'a cat' }], () => Promise.reject(new Error('in use')));
+    await expect(failed).rejects.toThrow('in use');
+    await expect(rescorer.judge([flat], [handle! + 1])).rejects.toThrow('is not held');
+  });
+
+  it('judges side by side what has the same key', async () => {
+    const rescorer = await open();
+    const judged = (text: string, seen: string) =>
+      rescorer.withStatements([{ key: 0, text }], async (held) => {
+        const [[row] = []] = await rescorer.judge(
+          [photo({ kind: 'evidence', evidence: evidenceFor(seen, 1) })],
+          handlesOf(held),
+        );
+        return row?.label;
+      });
+    expect(await Promise.all([judged('a dog', 'a dog'), judged('a cat', 'a dog'), judged('a dog', 'a dog')])).toEqual([
+      'yes',
+      (await judged('a cat', 'a dog'))!,
+      'yes',
+    ]);
+  });
+
+  it('decides what is held by another policy from then on', async () => {
+    const rescorer = await open();
+    const seen = photo({ kind: 'evidence', evidence: evidenceFor('a dog', 1) });
+    const held = handlesOf(await hold(rescorer, [{ key: 1, text: 'a dog' }]));
+    const labels = async () => (await rescorer.judge([seen], held)).map(([row]) => row?.label);
+    expect(await labels()).toEqual(['yes']);
+    rescorer.usePolicy({
+      calibrations: { pack: { slope: 1, offset: 0 }, statements: { 1: { slope: 0.01, offset: 0 } } },
+      riskControl: null,
+    });
+    expect(await labels()).toEqual(['maybe']);
+    rescorer.usePolicy({ calibrations: null, riskControl: null });
+    expect(await labels()).toEqual(['yes']);
   });
 
   it('does not open a pack without an adapter, or with a broken table, and says why', async () => {
@@ -216,6 +251,6 @@ describe('the re-score worker', () => {
   it('rejects what is asked of it once it has ended', async () => {
     const rescorer = await open();
     await rescorer.close();
-    await expect(rescorer.prepare([{ key: 1, text: 'a dog' }])).rejects.toThrow('ended');
+    await expect(rescorer.read([{ key: 1, text: 'a dog' }])).rejects.toThrow('ended');
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judgeCount } from '../../../../models/adapters/concept/counts.ts';
 import { labelOf } from '../../../../models/tools/fit-report.ts';
-import { adapter, type Box, evidence } from './pack.ts';
+import { adapter, type Box, evidence, hypothesisOf } from './pack.ts';
 
 const thresholds = { yes: 0.8, no: 0.72 };
 const dogBox: Box = { name: 'dog', score: 0.7, at: [0.1, 0.1, 0.9, 0.9] };
@@ -10,8 +10,7 @@ const dogPhoto = evidence({ 'golden retriever': 0.9 }, [dogBox]);
 const person = (score: number, left: number): Box => ({ name: 'person', score, at: [left, 0.1, left + 0.2, 0.9] });
 const peoplePhoto = evidence({ sandbar: 0.6 }, [person(0.75, 0.1), person(0.7, 0.5)]);
 
-const judge = (photo: Uint8Array, text: string) =>
-  adapter.judge(adapter.openEvidence(photo), adapter.encodeStatement(text));
+const judge = (photo: Uint8Array, text: string) => adapter.judge(adapter.openEvidence(photo), hypothesisOf(text));
 const label = (photo: Uint8Array, text: string) => labelOf(judge(photo, text), thresholds);
 
 describe('a photo of a golden retriever', () => {
@@ -46,7 +45,7 @@ describe('a photo of a golden retriever', () => {
   });
 
   test('explains what was looked at', () => {
-    const { concepts, notChecked } = adapter.explain(dogPhoto, adapter.encodeStatement('a white dog without a cat'));
+    const { concepts, notChecked } = adapter.explain(dogPhoto, hypothesisOf('a white dog without a cat'));
     expect(notChecked).toEqual(['white']);
     expect(concepts.map((c) => [c.words, c.negated])).toEqual([
       ['dog', false],

@@ -1,22 +1,30 @@
 /** The embedded pack's grounding files, opened once for the tests of this folder. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openTagger } from '../../../../main/statements/tagger.ts';
+import { lazyTagger } from '../../../../main/statements/tagger.ts';
 import { openConcepts, parseAliases } from '../../../../models/adapters/concept/concepts.ts';
 import { packEvidence, type Seen } from '../../../../models/adapters/concept/evidence.ts';
+import { fittedSchema } from '../../../../models/adapters/concept/fitted.ts';
 import { createConceptAdapter } from '../../../../models/adapters/concept/index.ts';
 import { openLexicon } from '../../../../models/adapters/concept/lexicon.ts';
+import { openScenes } from '../../../../models/adapters/concept/scenes.ts';
+import { type Hypothesis, readStatement } from '../../../../models/adapters/concept/statement.ts';
 import { openWordNet } from '../../../../models/adapters/concept/wordnet.ts';
 
 const folder = join(import.meta.dirname, '../../../../models/packs/concept-en');
 const read = (path: string): Uint8Array => readFileSync(join(folder, path));
 const text = (path: string): string => readFileSync(join(folder, path), 'utf8');
 
-export const adapter = createConceptAdapter(read, openTagger());
+const tagger = lazyTagger();
+export const adapter = createConceptAdapter({ read, tagger });
 export const wordnet = openWordNet(text('wordnet.txt'));
 const lexicon = openLexicon(text('lexicon.txt'));
 export const aliases = parseAliases(text('aliases.txt'));
 export const concepts = openConcepts({ wordnet, lexicon, aliases, detectorNames: wordnet.detectorNames });
+const { scenes } = fittedSchema.parse(JSON.parse(text('fit.json')));
+/** What the adapter makes of a statement, at once. */
+export const hypothesisOf = (statement: string): Hypothesis =>
+  readStatement(statement, { tagger, lexicon, concepts, wordnet, scenes: openScenes(scenes) });
 
 /** Index of an ImageNet class and of a COCO class by name. */
 export const classIndex = (name: string): number =>

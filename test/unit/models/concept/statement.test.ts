@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { TermGroup } from '../../../../models/adapters/concept/statement.ts';
-import { adapter } from './pack.ts';
+import { adapter, hypothesisOf } from './pack.ts';
 
 const show = (groups: readonly TermGroup[]): string =>
   groups
     .map((group) => group.terms.map((term) => term.atom.words).join(group.join === 'all' ? ' & ' : ' | '))
     .join('; ');
 const read = (text: string) => {
-  const { claim, present, absent } = adapter.encodeStatement(text);
+  const { claim, present, absent } = hypothesisOf(text);
   return { present: show(present), absent: show(absent), unchecked: claim.unchecked, beyond: claim.beyond };
 };
-const countOf = (text: string) => adapter.encodeStatement(text).present[0]?.terms[0]?.atom.count;
+const countOf = (text: string) => hypothesisOf(text).present[0]?.terms[0]?.atom.count;
 
 describe('what a statement claims to be there, and not to be there', () => {
   test.each([
@@ -83,15 +83,21 @@ describe('words that are not checked', () => {
     'the person will leave soon',
     'the children are friends',
   ])('"%s" is beyond any photo', (text) => {
-    const { claim, caps } = adapter.encodeStatement(text);
+    const { claim, caps } = hypothesisOf(text);
     expect(claim.beyond).not.toEqual([]);
     expect(caps.yes).not.toEqual([]);
     expect(caps.no).not.toEqual([]);
   });
 
   test('a statement without a noun has nothing to check', () => {
-    const { caps } = adapter.encodeStatement('it is there');
+    const { caps } = hypothesisOf('it is there');
     expect(caps.yes[0]?.code).toBe('nothing_to_check');
     expect(caps.no[0]?.code).toBe('nothing_to_check');
   });
+});
+
+test('the adapter reads statements in order, and runs no graph for it', async () => {
+  const texts = ['a dog', 'no cat', 'two people'];
+  const noGraph = () => Promise.reject(new Error('no graph reads statements'));
+  expect(await adapter.encodeStatements(texts, noGraph)).toEqual(texts.map(hypothesisOf));
 });

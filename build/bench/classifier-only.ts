@@ -14,7 +14,9 @@ export const classifierOnly: AdapterFactory = () => ({
   kind: 'separable',
   version: '1',
   views: [view],
-  graphs: ['classifier'],
+  photoGraphs: ['classifier'],
+  textGraphs: [],
+  probes: [],
   async encodePhotos({ size, views }, run) {
     const image = { type: 'uint8' as const, dims: [size, classifierSide, classifierSide, 3], data: views[view.id]! };
     const { probabilities } = await run('classifier', { image });
@@ -30,10 +32,11 @@ export const classifierOnly: AdapterFactory = () => ({
     });
   },
   openEvidence: (bytes) => bytes,
-  encodeStatement: () => null,
+  encodeStatements: async (parts) => parts.map(() => null),
   notChecked: () => [],
   countTokens: (part) => part.split(/\s+/).filter(Boolean).length,
   judge: () => ({ p: { yes: 0, no: 0, maybe: 1 }, caps: [], reason: { code: 'model_score', params: {} } }),
   explain: () => ({ concepts: [], notChecked: [] }),
   score: () => 0,
+  searchFit: { least: 0.2, likely: 0.5 },
 });
