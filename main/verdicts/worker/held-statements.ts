@@ -11,7 +11,6 @@ export type HeldStatements = Readonly<{
   /** Puts what `change` makes of each in its place. */
   change: (change: (statement: HeldStatement) => HeldStatement) => void;
   release: (handles: readonly StatementHandle[]) => void;
-  size: () => number;
 }>;
 
 export const holdStatements = (): HeldStatements => {
@@ -34,6 +33,5 @@ export const holdStatements = (): HeldStatements => {
     release: (handles) => {
       for (const handle of handles) held.delete(handle);
     },
-    size: () => held.size,
   };
 };
