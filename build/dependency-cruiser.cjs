@@ -3,7 +3,7 @@
 
 /** The folders of the core, from the ground up: each may import from those below it, never from beside or above. */
 const floors = [
-  ['contract'],
+  ['contract', 'files'],
   ['policy', 'hosts', 'statements', 'settings'],
   ['store', 'images'],
   ['failure'],

@@ -1,5 +1,5 @@
 /** Reads and writes VOUCH_HOME/settings.json; a broken file is set aside, never overwritten. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import {
   changeSettings,
   defaultSettings,
@@ -7,6 +7,7 @@ import {
   type SettingsChange,
   settingsSchema,
 } from './contract/settings.ts';
+import { writeWhole } from './files/write-whole.ts';
 
 /** `onBroken` hears where a broken file now is. */
 export const readSettings = (file: string, onBroken: (setAside: string) => void = () => undefined): Settings => {
@@ -25,8 +26,6 @@ export const readSettings = (file: string, onBroken: (setAside: string) => void 
 /** Applies a change and keeps it; the file is replaced in one step. */
 export const writeSettings = (file: string, settings: Settings, change: SettingsChange): Settings => {
   const next = changeSettings(settings, change);
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(next, null, 2)}\n`);
-  renameSync(temporary, file);
+  writeWhole(file, `${JSON.stringify(next, null, 2)}\n`);
   return next;
 };

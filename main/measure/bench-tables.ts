@@ -1,11 +1,12 @@
 /** The batch and concurrency tables of an engine, and the knee; kept in VOUCH_HOME by machine, pack, device, precision. */
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type BenchRecord, benchRecordSchema } from '../contract/bench.ts';
 import type { BenchDocument } from '../contract/cli.ts';
 import type { Pack } from '../contract/pack.ts';
 import { type LadderSettings, slaMsOn } from '../contract/settings.ts';
+import { writeWhole } from '../files/write-whole.ts';
 import type { Home } from '../home.ts';
 import type { Engine } from '../inference/core/engine-types.ts';
 import type { BatchSetting } from '../inference/protocol.ts';
@@ -98,10 +99,7 @@ export const keepBench = (home: Home, pack: Pack, engine: Engine, tables: BenchD
     at: Date.now(),
     tables,
   };
-  const file = fileOf(home);
-  const temporary = `${file}.${process.pid}.tmp`;
   const others = readBench(home).filter((other) => !same(other, record));
-  writeFileSync(temporary, `${JSON.stringify([...others, record], null, 2)}\n`);
-  renameSync(temporary, file);
+  writeWhole(fileOf(home), `${JSON.stringify([...others, record], null, 2)}\n`);
   return record;
 };

@@ -1,6 +1,6 @@
 /** Which precision `auto` means: chosen from a trial on this machine, and kept in VOUCH_HOME. */
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { arch, cpus, platform } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -11,6 +11,7 @@ import {
   type PrecisionTrial,
   precisionChoiceSchema,
 } from '../contract/precision.ts';
+import { writeWhole } from '../files/write-whole.ts';
 import type { Home } from '../home.ts';
 
 /** What `auto` means on each device of this machine. */
@@ -78,7 +79,5 @@ export const keepChoice = (file: string, packSha256: string, device: Device, cho
   const all = readAll(file);
   const key = keyOf(packSha256);
   const next = { ...all, [key]: { ...all[key], [device]: choice } };
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${JSON.stringify(next, null, 2)}\n`);
-  renameSync(temporary, file);
+  writeWhole(file, `${JSON.stringify(next, null, 2)}\n`);
 };

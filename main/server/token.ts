@@ -1,6 +1,7 @@
 /** The secret by which the local server knows whom it may answer. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
+import { writeWhole } from '../files/write-whole.ts';
 
 const tokenBytes = 32;
 const wellFormed = /^[\w-]{43}$/;
@@ -17,9 +18,7 @@ export const keptToken = (file: string): string => {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const token = randomBytes(tokenBytes).toString('base64url');
-  const temporary = `${file}.${process.pid}.tmp`;
-  writeFileSync(temporary, `${token}\n`, { mode: 0o600 });
-  renameSync(temporary, file);
+  writeWhole(file, `${token}\n`, 0o600);
   return token;
 };
 

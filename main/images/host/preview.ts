@@ -1,7 +1,6 @@
 /** Previews: what a person sees of a photo, the same pixels that the model saw. */
-import { randomBytes } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
 import type { Sharp } from 'sharp';
+import { replaceBy } from '../../files/write-whole.ts';
 import type { ImageLimits } from '../protocol.ts';
 import { decodePhoto, shrunkBy } from './decode.ts';
 import { detectFormat } from './format.ts';
@@ -25,21 +24,9 @@ export const writePreview = async (
   const { pixels } = await decodePhoto(sharp, bytes, format, limits.maxPixels, (photo) =>
     shrunkBy(size / Math.max(photo.width, photo.height), photo),
   );
-  await writeWhole(out, (file) => opened(sharp, pixels).webp(webp[size]).toFile(file));
+  await replaceBy(out, (file) => opened(sharp, pixels).webp(webp[size]).toFile(file));
   return { width: pixels.width, height: pixels.height };
 };
 
 export const opened = (sharp: SharpModule, { data, width, height }: Pixels): Sharp =>
   sharp(data, { raw: { width, height, channels: 3 } });
-
-/** What is read from `out` is never half a file. */
-export const writeWhole = async (out: string, write: (file: string) => Promise<unknown>): Promise<void> => {
-  const temporary = `${out}.${randomBytes(6).toString('hex')}.tmp`;
-  try {
-    await write(temporary);
-    await rename(temporary, out);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-};

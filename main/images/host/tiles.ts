@@ -1,12 +1,13 @@
 /** Tiles: squares of a photo in its own pixels, for a person who looks closer than the preview goes. */
 import { statSync } from 'node:fs';
 import { sideAt, type Tile, tileSide } from '../../contract/preview.ts';
+import { replaceBy } from '../../files/write-whole.ts';
 import type { ImageLimits, Written } from '../protocol.ts';
 import { decodePhoto, shrunkBy } from './decode.ts';
 import { checkPixels, PhotoError } from './failure.ts';
 import { detectFormat } from './format.ts';
 import type { Pixels } from './pixels.ts';
-import { opened, writeWhole } from './preview.ts';
+import { opened } from './preview.ts';
 import { readPhotoFile } from './read-file.ts';
 import type { SharpModule } from './sharp.ts';
 
@@ -57,9 +58,7 @@ export const createTileCutter = (sharp: SharpModule): CutTile => {
       throw new PhotoError({ code: 'unreadable', params: { error: 'there is no such tile' } });
     }
     const [width, height] = [Math.min(tileSide, pixels.width - left), Math.min(tileSide, pixels.height - top)];
-    await writeWhole(out, (file) =>
-      opened(sharp, pixels).extract({ left, top, width, height }).webp(webp).toFile(file),
-    );
+    await replaceBy(out, (file) => opened(sharp, pixels).extract({ left, top, width, height }).webp(webp).toFile(file));
     return { ok: true, width, height };
   };
 };

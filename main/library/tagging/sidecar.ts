@@ -1,6 +1,7 @@
 /** One photo's sidecar: where it is, what stands in it, and changing its keywords without touching anything else. */
-import { access, open, readFile, rename, rm, unlink } from 'node:fs/promises';
+import { access, readFile, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { replaceBy } from '../../files/write-whole.ts';
 import type { SidecarEditor, SidecarKeywords } from './exiftool.ts';
 import { ownKeywords, sidecarText } from './sidecar-text.ts';
 
@@ -45,24 +46,6 @@ export const readSidecar = async (path: string, editor: SidecarEditor): Promise<
   return { path, kind: 'foreign', keywords: await editor.read(path) };
 };
 
-/** A new file in place of the old one, in one step: never half a sidecar. Hidden until then, so that no watcher wakes. */
-const replaceFile = async (path: string, text: string): Promise<void> => {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
-  try {
-    const file = await open(temporary, 'w');
-    try {
-      await file.writeFile(text);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(temporary, path);
-  } catch (error) {
-    await rm(temporary, { force: true });
-    throw error;
-  }
-};
-
 /** Adds and removes keywords; a file of ours alone goes with its last one. Returns whether anything had to change. */
 export const changeSidecar = async (
   { path, kind, keywords }: Sidecar,
@@ -83,7 +66,7 @@ export const changeSidecar = async (
     return true;
   }
   const left = [...keywords.subject.filter((keyword) => !remove.includes(keyword)), ...subject.add];
-  if (left.length > 0) await replaceFile(path, sidecarText(left));
+  if (left.length > 0) await replaceBy(path, (file) => writeFile(file, sidecarText(left), { flag: 'wx', flush: true }));
   else await unlink(path);
   return true;
 };
