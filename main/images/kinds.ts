@@ -20,8 +20,11 @@ export const isPicture = ({ ext, mime }: Readonly<{ ext: string; mime: string }>
 /** What stands in a name for bytes that are no UTF-8: a path that holds it leads nowhere. */
 export const isGarbled = (path: string): boolean => path.includes('\ufffd');
 
-/** What tells, without reading it, that a file was changed. */
-export const stampOf = ({ mtimeNs, ino }: BigIntStats): Readonly<{ mtimeMs: number; inode: string }> => ({
+/**
+ * What tells, without reading it, that a file was changed. The time of its last change of any kind is part of `inode`:
+ * programs set the time of the last writing back, and a new file may get an old one's number.
+ */
+export const stampOf = ({ mtimeNs, ctimeNs, ino }: BigIntStats): Readonly<{ mtimeMs: number; inode: string }> => ({
   mtimeMs: Number(mtimeNs / 1_000_000n),
-  inode: String(ino),
+  inode: `${ino}@${ctimeNs / 1_000_000n}`,
 });

@@ -7,6 +7,7 @@ import { fileTypeFromFile } from 'file-type';
 import { imageExtensions, isGarbled, isPicture, stampOf } from '../images/kinds.ts';
 import type { FileStat } from '../store/types.ts';
 import type { Root } from './folders.ts';
+import { isLeftover } from './leftovers.ts';
 import type { Rules } from './rules.ts';
 
 export type Walked = Readonly<{ files: readonly FileStat[]; ignored: number; folders: number }>;
@@ -26,6 +27,9 @@ export const isImageFile = async (path: string): Promise<boolean> => {
   }
 };
 
+/** Whether a file counts as one of the person's photos. */
+export const isPhotoFile = async (path: string): Promise<boolean> => !isLeftover(path) && (await isImageFile(path));
+
 /** A file as it is now; null for what is gone or no file. A link counts as what it leads to, where links are followed. */
 export const statFile = async (path: string, followLinks: boolean): Promise<FileStat | null> => {
   const found = await (followLinks ? stat : lstat)(path, { bigint: true }).catch(() => null);
@@ -40,7 +44,7 @@ export const walk = async (root: string, rules: Rules): Promise<Walked> => {
   let ignored = 0;
   for (const path of paths) {
     const file = await statFile(path, rules.followLinks);
-    if (file && (await isImageFile(path))) files.push(file);
+    if (file && (await isPhotoFile(path))) files.push(file);
     else if (!file && isGarbled(path) && isNamedAsImage(path)) files.push({ path, ...unreachable });
     else if (file || !(await isLink(path))) ignored++;
   }

@@ -6,7 +6,7 @@ import type { Judging, JudgingCore } from '../../judging/judging.ts';
 import type { FileStat, StatementRecord, Store } from '../../store/types.ts';
 import type { Root } from '../folders.ts';
 import { runScan } from '../run-scan.ts';
-import { isImageFile } from '../walk.ts';
+import { isPhotoFile } from '../walk.ts';
 import { endsInNothing } from './ending.ts';
 import { defaultTiming, type WatchTiming } from './folder-watch.ts';
 import { openWatch, type Watch } from './watch.ts';
@@ -39,7 +39,7 @@ export const watchArrivals = (ports: ArrivalPorts, timing: WatchTiming = default
       failed: ports.onFailed,
       gone: ports.onGone,
       judge: async (root, files, later) => {
-        const images = await Promise.all(files.map(({ path }) => isImageFile(path)));
+        const images = await Promise.all(files.map(({ path }) => isPhotoFile(path)));
         const others = files.filter((_, i) => !images[i]).map(({ path }) => path);
         if (others.length > 0) await store.photos.markGone(others);
         const statements = await ports.statements(root.path);

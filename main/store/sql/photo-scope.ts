@@ -1,15 +1,9 @@
 /** Photos within a folder, a glob or an id, as a temporary table that listing and counting join with. */
-import picomatch from 'picomatch';
+import { pathMatcher } from '../../files/globs.ts';
 import type { VerdictFilter } from '../types.ts';
 import type { Db } from './connection.ts';
 import { idBytes } from './ids.ts';
 import { pathRange } from './under.ts';
-
-/** Names that look the same match, whichever way their accents are coded; what is stored stays as it is on disk. */
-const pathMatcher = (glob: string): ((path: string) => boolean) => {
-  const matches = picomatch(glob.normalize('NFC'), { dot: true });
-  return (path) => matches(path.normalize('NFC'));
-};
 
 /**
  * Fills temp.scope and returns true, or returns false when the filter leaves out no photo that is alive: then totals

@@ -22,6 +22,59 @@ describe('the rules of a folder', () => {
     expect(takes({}, path)).toBe(false);
   });
   it.each([
+    'Trip (2)',
+    'Private (2024)',
+    '[old] scans',
+    '+(x)',
+    '{x,y}',
+    'x|y',
+    '!important',
+    '@home',
+    'What? Where?',
+    'a*b',
+    'Été'.normalize('NFD'),
+  ])('hold the folder that is really called %s', (name) => {
+    for (const line of [name, name.normalize('NFC'), name.normalize('NFD')]) {
+      expect(takes({ exclude: [line] }, `${name}/a.jpg`)).toBe(false);
+      expect(takes({ exclude: [line] }, `x/${name}/y/a.jpg`)).toBe(false);
+      expect(takes({ include: [line] }, `${name}/a.jpg`)).toBe(true);
+      expect(rules({ exclude: [line] }).enters(`${root}/${name}`)).toBe(false);
+      expect(takes({ exclude: [`2024/${line}`] }, `2024/${name}/a.jpg`)).toBe(false);
+    }
+  });
+  it.each([
+    'My Previews.lrdata/a/ab/ab12-345_1024',
+    'Lightroom/Smart Previews.lrdata/x/y.jpg',
+    'Catalog.lrcat-data/1/2.jpg',
+    'Shoot/CaptureOne/Cache/Thumbnails/a.jpg',
+    'Photos Library.photoslibrary/resources/derivatives/F/F8_1_105_c.jpeg',
+    'Photos Library.photoslibrary/database/a.jpg',
+    'Photos Library.photoslibrary/a.jpg',
+    'iPhoto Library.photolibrary/Previews/2012/a.jpg',
+    'Old.aplibrary/Thumbnails/a.jpg',
+    'Lightroom Library.lrlibrary/9f/previews/a.jpg',
+  ])('leave out a copy in another program’s package: %s', (path) => {
+    expect(takes({}, path)).toBe(false);
+  });
+  it.each([
+    'Photos Library.photoslibrary/originals/F/F88C.jpeg',
+    'iPhoto Library.photolibrary/Masters/2012/a.jpg',
+    'Lightroom Library.lrlibrary/9f/originals/2020/a.jpg',
+    'previews/a.jpg',
+    'originals/a.jpg',
+  ])('take the person’s own photo %s', (path) => {
+    expect(takes({}, path)).toBe(true);
+    const { enters } = rules({});
+    const folders = path.split('/').slice(0, -1);
+    for (const [i] of folders.entries()) expect(enters(`${root}/${folders.slice(0, i + 1).join('/')}`)).toBe(true);
+  });
+  it('hold for a root inside a package as for its photos', () => {
+    const own = (at: string) => rulesOf(at, defaultFolderSettings);
+    expect(own('/p/Photos Library.photoslibrary').takes('/p/Photos Library.photoslibrary/scopes/a.jpg')).toBe(false);
+    expect(own('/p/Photos Library.photoslibrary').takes('/p/Photos Library.photoslibrary/originals/a.jpg')).toBe(true);
+    expect(own('/p/X.photoslibrary/originals').takes('/p/X.photoslibrary/originals/0/a.jpg')).toBe(true);
+  });
+  it.each([
     ['Private', 'Private/a.jpg'],
     ['Private', 'x/y/Private/z/a.jpg'],
     ['*.tif', 'x/y/a.tif'],
