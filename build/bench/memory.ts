@@ -10,6 +10,7 @@ import sharp from 'sharp';
 import { defaultSettings } from '../../main/contract/settings.ts';
 import { openRuntimeDir } from '../../main/hosts/runtime-dir.ts';
 import { spawnNode } from '../../main/hosts/spawn-node.ts';
+import { openImagePool } from '../../main/images/core/pool.ts';
 import { startEngine } from '../../main/inference/core/engine.ts';
 import type { Engine, EngineStats } from '../../main/inference/core/engine-types.ts';
 import { writeSeparablePack } from '../../test/fixtures/packs/fixture-packs.ts';
@@ -70,14 +71,18 @@ const growth = async (engine: Engine, paths: readonly string[]): Promise<readonl
   });
 };
 
+const hosts = { spawn: spawnNode() };
+const limits = { maxBytes: 2 ** 28, maxPixels: 10 ** 8 };
+
 const onFixture = async (dir: string): Promise<readonly HostGrowth[]> => {
   const paths = await smallPhotos(dir, counts.fixture);
+  const images = openImagePool({ ...hosts, entry: join(built, 'image-host.js'), limits, tell: () => undefined });
   const engine = await startEngine({
+    ...hosts,
+    images,
     pack: writeSeparablePack(join(dir, 'pack')),
-    spawn: spawnNode(),
-    entries: { imageHost: join(built, 'image-host.js'), inferenceHost: join(built, 'inference-host.js') },
+    entry: join(built, 'inference-host.js'),
     runtimeDir: openRuntimeDir(dir),
-    limits: { maxBytes: 2 ** 28, maxPixels: 10 ** 8 },
     ladder: defaultSettings.ladder,
     device: 'cpu',
   });
@@ -85,6 +90,7 @@ const onFixture = async (dir: string): Promise<readonly HostGrowth[]> => {
     return await growth(engine, paths);
   } finally {
     await engine.stop();
+    await images.stop();
     rmSync(openRuntimeDir(dir), { recursive: true, force: true });
   }
 };

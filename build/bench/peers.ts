@@ -15,6 +15,7 @@ import type { Pack, PackManifest } from '../../main/contract/pack.ts';
 import { defaultSettings } from '../../main/contract/settings.ts';
 import { openRuntimeDir } from '../../main/hosts/runtime-dir.ts';
 import { spawnNode } from '../../main/hosts/spawn-node.ts';
+import { openImagePool } from '../../main/images/core/pool.ts';
 import { startEngine } from '../../main/inference/core/engine.ts';
 import type { Engine } from '../../main/inference/core/engine-types.ts';
 import type { BatchSetting } from '../../main/inference/protocol.ts';
@@ -99,17 +100,21 @@ const peer = async (dir: string, photos: readonly string[], batch: number): Prom
   return JSON.parse(stdout);
 };
 
-const open = (pack: Pack, home: string): Promise<Engine> =>
-  startEngine({
+const open = async (pack: Pack, home: string): Promise<Engine> => {
+  const spawn = spawnNode();
+  const images = openImagePool({ spawn, entry: join(built, 'image-host.js'), limits, tell: () => undefined });
+  const engine = await startEngine({
     pack,
-    spawn: spawnNode(),
-    entries: { imageHost: join(built, 'image-host.js'), inferenceHost: join(built, 'inference-host.js') },
+    images,
+    spawn,
+    entry: join(built, 'inference-host.js'),
     runtimeDir: openRuntimeDir(home),
-    limits,
     device: 'cpu',
     ladder: defaultSettings.ladder,
     precision: 'fp32',
   });
+  return { ...engine, stop: () => engine.stop().finally(images.stop) };
+};
 
 /** How often Vouch, being faster, goes through the photos, so that both sides run for about as long. */
 const passes = 3;

@@ -1,5 +1,4 @@
 /** What the window works on: the core, its store, the pack at work, runs and previews, for as long as the app is open. */
-import { join } from 'node:path';
 import type { Events } from '../contract/api.ts';
 import type { Topic } from '../contract/channels.ts';
 import type { Settings } from '../contract/settings.ts';
@@ -71,7 +70,6 @@ export type AppServiceOptions = Readonly<{
 }>;
 
 const previewCapBytes = 2 * 1024 ** 3;
-const previewLimits = { maxBytes: 512 * 1024 * 1024, maxPixels: 300_000_000 };
 /** A piece of work is finished when nothing happened for so long. */
 const calmMs = 2000;
 const idleLookMs = 250;
@@ -195,9 +193,7 @@ export const openAppService = async (options: AppServiceOptions): Promise<AppSer
 
   const previews = openPreviews({
     folder: home.previews,
-    spawn: spawnImage,
-    entry: join(entries, 'image-host.js'),
-    limits: previewLimits,
+    images: core.images,
     pathOf: (photoId) => store.photos.pathOf(photoId),
     capBytes: previewCapBytes,
   });
@@ -292,9 +288,7 @@ export const openAppService = async (options: AppServiceOptions): Promise<AppSer
       // An engine that is just starting is not waited for: what is stored is whole, and hosts end with the app.
       await within(
         closeGraceMs,
-        Promise.all([idle.close(), watching.close(), runs.close(), tagger.close()]).then(() =>
-          Promise.all([judging.close(), previews.close()]),
-        ),
+        Promise.all([idle.close(), watching.close(), runs.close(), tagger.close()]).then(() => judging.close()),
       );
       await store.close();
       await core.close();

@@ -15,6 +15,7 @@ import { VouchFailure } from '../failure.ts';
 import { type Home, makeHome } from '../home.ts';
 import type { SpawnHost } from '../hosts/host.ts';
 import { claimRuntimeDir } from '../hosts/runtime-claim.ts';
+import { type ImagePool, openImagePool } from '../images/core/pool.ts';
 import type { ImageLimits } from '../images/protocol.ts';
 import { startEngine } from '../inference/core/engine.ts';
 import { type Engine, EngineUnavailable } from '../inference/core/engine-types.ts';
@@ -45,6 +46,8 @@ export type CoreOptions = Readonly<{
 
 export type Core = JudgingCore &
   Readonly<{
+    /** The image hosts, for whoever looks at photos; none starts before it is needed. */
+    images: ImagePool;
     packs: () => readonly Pack[];
     openStore: (mode: 'read' | 'write') => Promise<Store>;
     /** Writes pairs to a file, in a worker; see main/export/export-file.ts. */
@@ -74,6 +77,12 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
   const log = openLog(home, telemetry);
   const entry = (name: string): string => join(entries, `${name}.js`);
   const entryUrl = (name: string): URL => pathToFileURL(entry(name));
+  const images = openImagePool({
+    spawn: spawnImage ?? spawn,
+    entry: entry('image-host'),
+    limits,
+    tell: (event) => emitEngineEvent(telemetry, event),
+  });
   const packFolders = [join(root, 'models', 'packs'), home.packs];
 
   const noteBroken = (setAside: string) => {
@@ -103,9 +112,9 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
     try {
       const engine = await startEngine({
         pack,
+        images,
         spawn,
-        ...(spawnImage && { spawnImage }),
-        entries: { imageHost: entry('image-host'), inferenceHost: entry('inference-host') },
+        entry: entry('inference-host'),
         runtimeDir: runtime.dir,
         device,
         deviceIndex,
@@ -117,7 +126,6 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
         maxDelayMs,
         threads,
         prescreen,
-        limits,
         ladder,
         hostMemoryMb: hosts.hostMemoryMb,
         priority: hosts.priority,
@@ -138,6 +146,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
   return {
     home,
     telemetry,
+    images,
     packs: () => findPacks(packFolders).packs,
     async openStore(mode) {
       const opened = await openStore({
@@ -191,7 +200,10 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
         .toSorted()
         .map((name) => join(dir, name));
     },
-    close: () => log.close(),
+    async close() {
+      await images.stop();
+      await log.close();
+    },
   };
 };
 

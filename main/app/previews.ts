@@ -1,25 +1,21 @@
-/** Previews on disk, made when first asked for by an image host of their own, so that a scan never makes one wait. */
+/** Previews on disk, made when first asked for. */
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PreviewSize, Tile } from '../contract/preview.ts';
-import type { SpawnHost } from '../hosts/host.ts';
-import { type ImagePool, startImagePool } from '../images/core/pool.ts';
-import type { ImageLimits, Written } from '../images/protocol.ts';
+import type { ImagePool } from '../images/core/pool.ts';
+import type { Written } from '../images/protocol.ts';
 
 export type Previews = Readonly<{
   /** The file of a preview; null when the photo cannot be found or decoded. */
   file: (photoId: string, size: PreviewSize) => Promise<string | null>;
   /** The file of a tile, as for a preview. */
   tile: (photoId: string, tile: Tile) => Promise<string | null>;
-  close: () => Promise<void>;
 }>;
 
 type PreviewPorts = Readonly<{
   folder: string;
-  spawn: SpawnHost;
-  entry: string;
-  limits: ImageLimits;
+  images: Pick<ImagePool, 'preview' | 'tile'>;
   /** Where the photo lies now. */
   pathOf: (photoId: string) => Promise<string | null>;
   /** Bytes that previews may take up. */
@@ -30,21 +26,17 @@ type PreviewPorts = Readonly<{
 const pruneEvery = 500;
 const dayMs = 86_400_000;
 
-export const openPreviews = ({ folder, spawn, entry, limits, pathOf, capBytes }: PreviewPorts): Previews => {
-  let pool: ImagePool | undefined;
+export const openPreviews = ({ folder, images, pathOf, capBytes }: PreviewPorts): Previews => {
   let made = 0;
   const making = new Map<string, Promise<string | null>>();
-  const startPool = () =>
-    startImagePool({ spawn, entry, size: 1, config: { views: [], pixels: null, limits, prescreen: null } });
 
-  type Draw = (pool: ImagePool, path: string, out: string) => Promise<Written>;
+  type Draw = (path: string, out: string) => Promise<Written>;
 
   const make = async (photoId: string, out: string, draw: Draw): Promise<string | null> => {
     const path = await pathOf(photoId);
     if (path === null) return null;
     await mkdir(join(out, '..'), { recursive: true });
-    pool ??= startPool();
-    const result = await draw(pool, path, out);
+    const result = await draw(path, out);
     made += 1;
     if (made % pruneEvery === 0) void prunePreviews(folder, capBytes).catch(() => undefined);
     return result.ok ? out : null;
@@ -62,12 +54,9 @@ export const openPreviews = ({ folder, spawn, entry, limits, pathOf, capBytes }:
   void prunePreviews(folder, capBytes).catch(() => undefined);
 
   return {
-    file: (photoId, size) => drawn(photoId, String(size), (hosts, path, out) => hosts.preview(path, size, out)),
+    file: (photoId, size) => drawn(photoId, String(size), (path, out) => images.preview(path, size, out)),
     tile: (photoId, tile) =>
-      drawn(photoId, `${tile.level}-${tile.column}-${tile.row}`, (hosts, path, out) => hosts.tile(path, tile, out)),
-    close: async () => {
-      await pool?.stop();
-    },
+      drawn(photoId, `${tile.level}-${tile.column}-${tile.row}`, (path, out) => images.tile(path, tile, out)),
   };
 };
 

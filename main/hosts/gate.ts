@@ -1,10 +1,12 @@
 /**
- * Lets a bounded number of tasks through at once: the urgent first, else in the order they came. The bound may change
- * while they run.
+ * Lets a bounded number of tasks through at once: by priority, and within one in the order they came. The bound may
+ * change while they run.
  */
+import { type Priority, priorities } from '../contract/priority.ts';
+
 export type Gate = Readonly<{
-  /** Resolves to the function that gives the place back; rejects with the signal's reason. */
-  enter: (options?: Readonly<{ urgent?: boolean; signal?: AbortSignal }>) => Promise<() => void>;
+  /** Resolves to the function that gives the place back; rejects with the signal's reason. Bulk work unless told otherwise. */
+  enter: (options?: Readonly<{ priority?: Priority; signal?: AbortSignal }>) => Promise<() => void>;
   inside: () => number;
   waiting: () => number;
   /** Call when the bound may have grown. */
@@ -13,15 +15,16 @@ export type Gate = Readonly<{
   close: (error: Error) => void;
 }>;
 
+type Waiting = Readonly<{ admit: () => void; refuse: (error: unknown) => void }>;
+
 export const createGate = (bound: () => number): Gate => {
   let inside = 0;
-  type Waiting = Readonly<{ admit: () => void; refuse: (error: unknown) => void }>;
-  const urgentLine = new Set<Waiting>();
-  const plainLine = new Set<Waiting>();
   let closed: Error | undefined;
+  const lines: Readonly<Record<Priority, Set<Waiting>>> = { interactive: new Set(), bulk: new Set(), retry: new Set() };
+
   const admit = () => {
-    for (const line of [urgentLine, plainLine]) {
-      for (const next of line) {
+    for (const priority of priorities) {
+      for (const next of lines[priority]) {
         if (inside >= bound()) return;
         inside += 1;
         next.admit();
@@ -38,14 +41,13 @@ export const createGate = (bound: () => number): Gate => {
     };
   };
   return {
-    enter: ({ urgent = false, signal } = {}) =>
+    enter: ({ priority = 'bulk', signal } = {}) =>
       new Promise((resolve, reject) => {
         signal?.throwIfAborted();
         if (closed) throw closed;
-        const line = urgent ? urgentLine : plainLine;
         const giveUp = () => waiting.refuse(signal?.reason);
         const settle = () => {
-          line.delete(waiting);
+          lines[priority].delete(waiting);
           signal?.removeEventListener('abort', giveUp);
         };
         const waiting: Waiting = {
@@ -59,15 +61,15 @@ export const createGate = (bound: () => number): Gate => {
           },
         };
         signal?.addEventListener('abort', giveUp, { once: true });
-        line.add(waiting);
+        lines[priority].add(waiting);
         admit();
       }),
     inside: () => inside,
-    waiting: () => urgentLine.size + plainLine.size,
+    waiting: () => priorities.reduce((sum, priority) => sum + lines[priority].size, 0),
     widen: admit,
     close(error) {
       closed = error;
-      for (const line of [urgentLine, plainLine]) for (const { refuse } of line) refuse(error);
+      for (const priority of priorities) for (const { refuse } of lines[priority]) refuse(error);
     },
   };
 };

@@ -44,12 +44,35 @@ const strikesAllowed = 2;
 const killsAllowed = 4;
 const triesAllowed = 12;
 
+/** What a task's tries came to so far. A suspect is only tried alone. */
+export type CrashRecord = Readonly<{ tries: number; strikes: number; kills: number; suspect: boolean }>;
+export const cleanRecord: CrashRecord = { tries: 0, strikes: 0, kills: 0, suspect: false };
+
+/**
+ * The record of a task whose host went while it was inside, and `alone` if nobody else was.
+ * @throws KillsHost, KilledFromOutside or TooManyTries where it is given up.
+ */
+export const afterLoss = (record: CrashRecord, { how, message }: HostLost, alone: boolean): CrashRecord => {
+  const blamed = alone && !blameless(how);
+  const next: CrashRecord = {
+    tries: record.tries + 1,
+    strikes: record.strikes + (blamed && how !== 'killed' ? 1 : 0),
+    kills: record.kills + (blamed && how === 'killed' ? 1 : 0),
+    suspect: record.suspect || !blameless(how),
+  };
+  if (next.strikes >= strikesAllowed) throw new KillsHost(next.strikes);
+  if (next.kills >= killsAllowed) throw new KilledFromOutside(next.kills);
+  if (next.tries >= triesAllowed) throw new TooManyTries(message);
+  return next;
+};
+
 export type Isolation = Readonly<{
   /** Runs a task that rejects with `HostLost` when its host goes; the task may be called several times. */
   run: <T>(task: () => Promise<T>) => Promise<T>;
   suspects: () => number;
 }>;
 
+/** The crash rule for the tasks of one host. */
 export const createIsolation = (): Isolation => {
   let together = 0;
   let alone = false;
@@ -76,23 +99,17 @@ export const createIsolation = (): Isolation => {
     });
 
   const run = async <T>(task: () => Promise<T>): Promise<T> => {
-    let strikes = 0;
-    let kills = 0;
-    let suspect = false;
+    let record = cleanRecord;
     let entered = enter(newcomers);
-    for (let tries = 1; ; tries += 1) {
+    for (;;) {
       await entered;
-      const wasAlone = suspect;
+      const wasAlone = record.suspect;
       try {
         return await task();
       } catch (error) {
         if (!(error instanceof HostLost)) throw error;
-        if (!blameless(error.how)) suspect = true;
-        if (wasAlone && error.how === 'killed') kills += 1;
-        else if (wasAlone && !blameless(error.how)) strikes += 1;
-        if (strikes >= strikesAllowed) throw new KillsHost(strikes);
-        if (kills >= killsAllowed) throw new KilledFromOutside(kills);
-        if (tries >= triesAllowed) throw new TooManyTries(error.message);
+        record = afterLoss(record, error, wasAlone);
+        const { suspect } = record;
         // In line before leaving, so that no newcomer slips in between.
         entered = new Promise((resolve) => (suspect ? suspects : newcomers).push(resolve));
       } finally {

@@ -4,6 +4,7 @@
  */
 import type { HostHandle, SpawnHost } from './host.ts';
 import type { HostEnd } from './isolation.ts';
+import { afterEnd, afterReady, type BackOff, noRestarts, type Restarts, usualBackOff } from './restarts.ts';
 
 export type HostExit = Readonly<{ how: HostEnd; code: number | null; signal: string | null; stderr: string }>;
 
@@ -23,7 +24,7 @@ export type SupervisorOptions<Request, Reply> = Readonly<{
   silenceMs: number | null;
   /** Whether a reply shows that the host makes no progress. */
   isStuck?: (reply: Reply) => boolean;
-  /** Called for every reply; for the one that makes the host ready, before anybody gets the line. */
+  /** Called for every reply; for the one that makes the host ready, before anybody gets the host. */
   onReply: (reply: Reply, generation: number) => void;
   /** Called once per process that ended, before the next one starts; also when it was stopped on purpose. */
   onDown?: (exit: HostExit, generation: number) => void;
@@ -31,14 +32,9 @@ export type SupervisorOptions<Request, Reply> = Readonly<{
   backOff?: BackOff;
 }>;
 
-/** Pauses between starts in ms; back to the first after `calmMs` of being up. */
-export type BackOff = Readonly<{ firstMs: number; maxMs: number; calmMs: number; startsWithoutReady: number }>;
-const defaultBackOff: BackOff = { firstMs: 200, maxMs: 5000, calmMs: 5000, startsWithoutReady: 5 };
 /** After giving up, a new demand may try again after so long. */
 const restMs = 30_000;
 const tickMs = 1000;
-/** A host killed from outside while it starts is a failed start, but a weak sign that it never can. */
-const killedStart = 0.25;
 const outside = (signal: string | null): boolean => signal === 'SIGKILL' || signal === 'SIGTERM' || signal === 'SIGINT';
 
 /** The host cannot be had: it refused, or it never became ready, or it was stopped. */
@@ -50,13 +46,14 @@ export class HostUnavailable extends Error {
   }
 }
 
-export type Line<Request> = Readonly<{ generation: number; post: (request: Request) => void }>;
+/** One process of a host, of which `generation` counts from 1. */
+export type RunningHost<Request> = Readonly<{ generation: number; post: (request: Request) => void }>;
 
 export type Supervisor<Request> = Readonly<{
-  /** The line to the running host, once it is ready; rejects with `HostUnavailable`. */
-  up: () => Promise<Line<Request>>;
-  /** The line now, ready or not. */
-  line: () => Line<Request> | undefined;
+  /** The running host, once it is ready; rejects with `HostUnavailable`. */
+  up: () => Promise<RunningHost<Request>>;
+  /** The host now, ready or not. */
+  running: () => RunningHost<Request> | undefined;
   end: (how: 'hung' | 'recycled') => void;
   /** Asks the host to stop, kills it after the grace period, resolves when it is gone. */
   stop: (graceMs?: number) => Promise<void>;
@@ -64,148 +61,192 @@ export type Supervisor<Request> = Readonly<{
   restarts: () => number;
 }>;
 
-export const supervise = <Request, Reply>(options: SupervisorOptions<Request, Reply>): Supervisor<Request> => {
-  const backOff = options.backOff ?? defaultBackOff;
-  type Running = {
-    handle: HostHandle<Request, Reply>;
-    line: Line<Request>;
-    ready: boolean;
-    upAt: number;
-    ended?: HostEnd;
-  };
-  let running: Running | undefined;
-  let generation = 0;
-  let failedStarts = 0;
-  let pauseMs = backOff.firstMs;
-  let pause: NodeJS.Timeout | undefined;
-  let unavailable: Readonly<{ error: HostUnavailable; at: number }> | undefined;
-  const waiting: Array<Readonly<{ resolve: (line: Line<Request>) => void; reject: (error: Error) => void }>> = [];
-  let heardAt = 0;
-  let tickAt = Date.now();
-  const goneListeners = new Set<() => void>();
+type Process<Request, Reply> = {
+  readonly handle: HostHandle<Request, Reply>;
+  readonly running: RunningHost<Request>;
+  /** When it became ready; null before. */
+  upAt: number | null;
+  /** How the core ended it. */
+  ended?: HostEnd;
+};
 
-  const giveUp = (error: HostUnavailable) => {
-    unavailable = { error, at: Date.now() };
-    for (const { reject } of waiting.splice(0)) reject(error);
-  };
+type State<Request, Reply> = {
+  readonly options: SupervisorOptions<Request, Reply>;
+  readonly backOff: BackOff;
+  process: Process<Request, Reply> | undefined;
+  generation: number;
+  restarts: Restarts;
+  nextStart: NodeJS.Timeout | undefined;
+  unavailable: Readonly<{ error: HostUnavailable; at: number }> | undefined;
+  waiting: readonly Readonly<{ resolve: (host: RunningHost<Request>) => void; reject: (error: Error) => void }>[];
+  onGone: readonly (() => void)[];
+  heardAt: number;
+  tickAt: number;
+};
 
-  const endOf = (host: Running, signal: string | null): HostEnd => {
-    if (unavailable?.error.stopped) return 'stopped';
-    return host.ended ?? (outside(signal) ? 'killed' : 'crashed');
-  };
+const giveUp = <Request, Reply>(state: State<Request, Reply>, error: HostUnavailable): void => {
+  const { waiting } = state;
+  state.unavailable = { error, at: Date.now() };
+  state.waiting = [];
+  for (const { reject } of waiting) reject(error);
+};
 
-  const endNow = (host: Running | undefined, how: HostEnd) => {
-    if (!host || host.ended) return;
-    host.ended = how;
-    host.handle.kill();
-  };
+const endNow = <Request, Reply>(process: Process<Request, Reply> | undefined, how: HostEnd): void => {
+  if (!process || process.ended) return;
+  process.ended = how;
+  process.handle.kill();
+};
 
-  const hear = (host: Running, reply: Reply) => {
-    if (host !== running || host.ended) return;
-    heardAt = Date.now();
-    const refused = options.refusal?.(reply);
-    if (refused !== undefined) {
-      giveUp(new HostUnavailable(refused, false));
-      endNow(host, 'recycled');
-    } else if (!host.ready && options.isReady(reply)) {
-      host.ready = true;
-      host.upAt = Date.now();
-      failedStarts = 0;
-      options.onReply(reply, host.line.generation);
-      for (const { resolve } of waiting.splice(0)) resolve(host.line);
-      return;
+const becomeReady = <Request, Reply>(state: State<Request, Reply>, process: Process<Request, Reply>, reply: Reply) => {
+  process.upAt = Date.now();
+  state.restarts = afterReady(state.restarts);
+  state.options.onReply(reply, process.running.generation);
+  const { waiting } = state;
+  state.waiting = [];
+  for (const { resolve } of waiting) resolve(process.running);
+};
+
+const hear = <Request, Reply>(state: State<Request, Reply>, process: Process<Request, Reply>, reply: Reply): void => {
+  const { options } = state;
+  if (process !== state.process || process.ended) return;
+  state.heardAt = Date.now();
+  const refused = options.refusal?.(reply);
+  if (refused !== undefined) {
+    giveUp(state, new HostUnavailable(refused, false));
+    endNow(process, 'recycled');
+  } else if (process.upAt === null && options.isReady(reply)) {
+    becomeReady(state, process, reply);
+    return;
+  }
+  options.onReply(reply, process.running.generation);
+  if (options.isStuck?.(reply)) endNow(process, 'hung');
+};
+
+const neverStarted = (name: string, { code, signal, stderr }: Omit<HostExit, 'how'>): HostUnavailable => {
+  const lastWords = stderr.trim().split('\n').slice(-3).join(' ');
+  return new HostUnavailable(`${name} did not start: ${lastWords || `exit code ${code}, signal ${signal}`}`, false);
+};
+
+const afterExit = <Request, Reply>(
+  state: State<Request, Reply>,
+  process: Process<Request, Reply>,
+  exit: Omit<HostExit, 'how'>,
+): void => {
+  const { options, backOff } = state;
+  const killedFromOutside = outside(exit.signal);
+  const how = process.ended ?? (killedFromOutside ? 'killed' : 'crashed');
+  if (state.process === process) state.process = undefined;
+  options.onDown?.({ ...exit, how: state.unavailable?.error.stopped ? 'stopped' : how }, process.running.generation);
+  const { onGone } = state;
+  state.onGone = [];
+  for (const gone of onGone) gone();
+  if (state.unavailable) return;
+  const next = afterEnd(
+    state.restarts,
+    {
+      upMs: process.upAt === null ? null : Date.now() - process.upAt,
+      asked: process.ended !== undefined,
+      planned: process.ended === 'recycled',
+      killedFromOutside,
+    },
+    backOff,
+  );
+  state.restarts = next.state;
+  if (next.startInMs === null) giveUp(state, neverStarted(options.name, exit));
+  else state.nextStart = setTimeout(() => start(state), next.startInMs);
+};
+
+const start = <Request, Reply>(state: State<Request, Reply>): void => {
+  const { spawn, entry, name, env, v8Flags, readyTimeoutMs, first } = state.options;
+  state.generation += 1;
+  const { generation } = state;
+  const handle = spawn<Request, Reply>(entry, { name, ...(env && { env }), ...(v8Flags && { v8Flags }) });
+  const process: Process<Request, Reply> = { handle, running: { generation, post: handle.post }, upAt: null };
+  state.process = process;
+  state.heardAt = Date.now();
+  const tooSlow = setTimeout(() => process.upAt === null && endNow(process, 'hung'), readyTimeoutMs);
+  handle.onReply((reply) => hear(state, process, reply));
+  handle.onExit((exit) => {
+    clearTimeout(tooSlow);
+    afterExit(state, process, exit);
+  });
+  handle.post(first(generation));
+};
+
+/** Starts a host that was given up, once it has rested: what was wrong may have gone. */
+const startAgain = <Request, Reply>(state: State<Request, Reply>): void => {
+  const { unavailable, process, backOff } = state;
+  if (!unavailable || unavailable.error.stopped || process || Date.now() - unavailable.at <= restMs) return;
+  state.unavailable = undefined;
+  state.restarts = noRestarts(backOff);
+  start(state);
+};
+
+const lookForSilence = <Request, Reply>(state: State<Request, Reply>): void => {
+  const { process, options, tickAt } = state;
+  const now = Date.now();
+  // A late tick means that this process slept (a laptop's lid): the host may have slept too.
+  if (now - tickAt > 3 * tickMs) state.heardAt = now;
+  state.tickAt = now;
+  if (options.silenceMs === null || !process || process.upAt === null) return;
+  if (now - state.heardAt > options.silenceMs) endNow(process, 'hung');
+};
+
+/** Resolves when the process is gone. */
+const endGently = <Request, Reply>(
+  state: State<Request, Reply>,
+  process: Process<Request, Reply>,
+  graceMs: number,
+): Promise<void> =>
+  new Promise((resolve) => {
+    const { stopRequest } = state.options;
+    if (stopRequest === undefined || process.ended) {
+      state.onGone = [...state.onGone, resolve];
+      return endNow(process, 'recycled');
     }
-    options.onReply(reply, host.line.generation);
-    if (options.isStuck?.(reply)) endNow(host, 'hung');
-  };
+    const grace = setTimeout(() => endNow(process, 'recycled'), graceMs);
+    state.onGone = [...state.onGone, resolve, () => clearTimeout(grace)];
+    process.handle.post(stopRequest);
+  });
 
-  const start = () => {
-    pause = undefined;
-    generation += 1;
-    const handle = options.spawn<Request, Reply>(options.entry, {
-      name: options.name,
-      ...(options.env && { env: options.env }),
-      ...(options.v8Flags && { v8Flags: options.v8Flags }),
-    });
-    const host: Running = {
-      handle,
-      line: { generation, post: handle.post },
-      ready: false,
-      upAt: 0,
-    };
-    running = host;
-    heardAt = Date.now();
-    const tooSlow = setTimeout(() => !host.ready && endNow(host, 'hung'), options.readyTimeoutMs);
-    handle.onReply((reply) => hear(host, reply));
-    handle.onExit(({ code, signal, stderr }) => {
-      clearTimeout(tooSlow);
-      if (running === host) running = undefined;
-      options.onDown?.({ how: endOf(host, signal), code, signal, stderr }, host.line.generation);
-      for (const gone of goneListeners) gone();
-      if (unavailable) return;
-      if (!host.ready) failedStarts += outside(signal) && !host.ended ? killedStart : 1;
-      if (failedStarts >= backOff.startsWithoutReady) {
-        const lastWords = stderr.trim().split('\n').slice(-3).join(' ');
-        giveUp(
-          new HostUnavailable(
-            `${options.name} did not start: ${lastWords || `exit code ${code}, signal ${signal}`}`,
-            false,
-          ),
-        );
-        return;
-      }
-      if (host.ready && Date.now() - host.upAt >= backOff.calmMs) pauseMs = backOff.firstMs;
-      const planned = host.ended === 'recycled';
-      pause = setTimeout(start, planned ? 0 : pauseMs);
-      if (!planned) pauseMs = Math.min(backOff.maxMs, pauseMs * 2);
-    });
-    handle.post(options.first(generation));
+export const supervise = <Request, Reply>(options: SupervisorOptions<Request, Reply>): Supervisor<Request> => {
+  const backOff = options.backOff ?? usualBackOff;
+  const state: State<Request, Reply> = {
+    options,
+    backOff,
+    process: undefined,
+    generation: 0,
+    restarts: noRestarts(backOff),
+    nextStart: undefined,
+    unavailable: undefined,
+    waiting: [],
+    onGone: [],
+    heardAt: 0,
+    tickAt: Date.now(),
   };
-
-  const watchdog = setInterval(() => {
-    const now = Date.now();
-    // A late tick means that this process slept (a laptop's lid): the host may have slept too.
-    if (now - tickAt > 3 * tickMs) heardAt = now;
-    tickAt = now;
-    if (options.silenceMs === null || !running?.ready) return;
-    if (now - heardAt > options.silenceMs) endNow(running, 'hung');
-  }, tickMs);
+  const watchdog = setInterval(() => lookForSilence(state), tickMs);
   watchdog.unref();
-
-  start();
+  start(state);
 
   return {
     up() {
-      if (unavailable && !unavailable.error.stopped && !running && Date.now() - unavailable.at > restMs) {
-        unavailable = undefined;
-        failedStarts = 0;
-        pauseMs = backOff.firstMs;
-        start();
-      }
+      startAgain(state);
+      const { unavailable, process } = state;
       if (unavailable) return Promise.reject(unavailable.error);
-      if (running?.ready && !running.ended) return Promise.resolve(running.line);
-      return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
-    },
-    line: () => running?.line,
-    end: (how) => endNow(running, how),
-    async stop(graceMs = 2000) {
-      giveUp(new HostUnavailable(`${options.name} was stopped`, true));
-      clearInterval(watchdog);
-      clearTimeout(pause);
-      const host = running;
-      if (!host) return;
-      await new Promise<void>((resolve) => {
-        goneListeners.add(resolve);
-        if (options.stopRequest === undefined || host.ended) {
-          endNow(host, 'recycled');
-          return;
-        }
-        const grace = setTimeout(() => endNow(host, 'recycled'), graceMs);
-        goneListeners.add(() => clearTimeout(grace));
-        host.handle.post(options.stopRequest);
+      if (process && process.upAt !== null && !process.ended) return Promise.resolve(process.running);
+      return new Promise((resolve, reject) => {
+        state.waiting = [...state.waiting, { resolve, reject }];
       });
     },
-    pid: () => running?.handle.pid,
-    restarts: () => Math.max(0, generation - 1),
+    running: () => state.process?.running,
+    end: (how) => endNow(state.process, how),
+    async stop(graceMs = 2000) {
+      giveUp(state, new HostUnavailable(`${options.name} was stopped`, true));
+      clearInterval(watchdog);
+      clearTimeout(state.nextStart);
+      if (state.process) await endGently(state, state.process, graceMs);
+    },
+    pid: () => state.process?.handle.pid,
+    restarts: () => Math.max(0, state.generation - 1),
   };
 };

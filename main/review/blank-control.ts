@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Judging, JudgingCore } from '../judging/judging.ts';
+import type { Judging } from '../judging/judging.ts';
 import { noMarks } from '../policy/policy.ts';
 import type { StatementCounts, StatementKey, Store } from '../store/types.ts';
 
@@ -36,28 +36,23 @@ const greyBmp = (): Buffer => {
   return file;
 };
 
+/** However slow the machine; an engine that pauses is asked another time. */
+const patienceMs = 60_000;
+
 /** Has the model look at the grey image, without the prescreen that would keep it from the model. */
-export const measureBlank = async (
-  core: JudgingCore,
-  store: Store,
-  { pack, options, rescorer }: Judging,
-): Promise<boolean> => {
+export const measureBlank = async (store: Store, { pack, engine, rescorer }: Judging): Promise<boolean> => {
   if (rescorer.pack.kind !== 'separable' || (await store.settings.get(nameOf(pack.sha256))) !== null) return false;
   const folder = mkdtempSync(join(tmpdir(), 'vouch-blank-'));
   const path = join(folder, 'grey.bmp');
   writeFileSync(path, greyBmp());
-  const bare = await core.openJudging({ ...options, prescreen: null });
   try {
-    const seen = await (await bare.engine()).encode(path, {
-      priority: 'interactive',
-      client: 'blank',
-      deadlineAt: null,
-    });
-    if (!seen.ok || !seen.evidence) return false;
+    const running = await engine();
+    const asked = { priority: 'interactive', client: 'blank', deadlineAt: Date.now() + patienceMs } as const;
+    const seen = await running.encode(path, { ...asked, prescreen: null });
+    if (!seen.ok || !seen.evidence || seen.degraded) return false;
     await store.settings.set(nameOf(pack.sha256), { evidence: Buffer.from(seen.evidence).toString('base64') });
     return true;
   } finally {
-    await bare.close();
     rmSync(folder, { recursive: true, force: true });
   }
 };

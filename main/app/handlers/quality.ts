@@ -4,10 +4,10 @@ import { riskPlan } from '../../review/policy.ts';
 import { qualityView } from '../../review/quality.ts';
 import type { AppService } from '../app-service.ts';
 
-export const qualityHandlers = ({ core, store, judging, deciding }: AppService): Handlers['quality'] => ({
+export const qualityHandlers = ({ store, judging, deciding }: AppService): Handlers['quality'] => ({
   summary: async () => {
     const opened = await judging.current();
-    await measureBlank(core, store, opened);
+    await measureBlank(store, opened);
     return qualityView(store, opened);
   },
   risk: async ({ target }) => riskPlan(store, await judging.current(), target),

@@ -1,233 +1,211 @@
 /**
- * A pool of image hosts. A job stays with the host that identified it, since that host holds the photo's bytes; when
- * the host dies, the job is identified again in the next one.
+ * The image hosts of one core, shared by all its engines, its previews and its tiles. A photo's job stays with the host
+ * that identified it, since that host holds the photo's bytes; when the host dies, the job is identified again in the
+ * next one. Previews and tiles have a host of their own, so that a person never waits behind photos that are judged.
  */
-
+import { availableParallelism } from 'node:os';
 import type { Tile } from '../../contract/preview.ts';
+import type { Priority } from '../../contract/priority.ts';
 import type { HostPriority } from '../../contract/settings.ts';
-import { createGate, type Gate } from '../../hosts/gate.ts';
-import type { SpawnHost } from '../../hosts/host.ts';
-import { priorityVariable } from '../../hosts/host-port.ts';
-import { createIsolation, HostLost, type Isolation, KillsHost, TooManyTries } from '../../hosts/isolation.ts';
-import { type BackOff, type HostExit, type Line, type Supervisor, supervise } from '../../hosts/supervisor.ts';
-import type {
-  Delivery,
-  Failure,
-  Identified,
-  ImageHostConfig,
-  ImageHostReply,
-  ImageHostRequest,
-  Prepared,
-  Written,
-} from '../protocol.ts';
+import type { HostFigures } from '../../hosts/host-events.ts';
+import { type HostMemoryTimes, watchHostMemory } from '../../hosts/host-memory.ts';
+import { HostUnavailable, type RunningHost } from '../../hosts/supervisor.ts';
+import type { Delivery, Failure, Identified, ImageHostRequest, PixelTarget, Prepared, Written } from '../protocol.ts';
+import {
+  askHost,
+  figuresOf,
+  type ImageHost,
+  type ImageHostOptions,
+  replaceHost,
+  runSafely,
+  startImageHost,
+} from './image-host.ts';
+
+/** What an engine wants of the hosts that its photos go through. */
+export type PoolClaim = Readonly<{
+  /** How the hosts stand beside other programs; taken when they start. */
+  priority: HostPriority;
+  /** A host that holds more than this is replaced between two requests, in MB; 0: never. */
+  hostMemoryMb: number;
+}>;
 
 export type ImagePool = Readonly<{
-  /** Takes a job in; end it with `prepare` or `release`. `urgent` goes before what is not. */
-  identify: (job: number, path: string, urgent?: boolean) => Promise<Identified>;
-  prepare: (job: number, delivery: Delivery) => Promise<Prepared>;
+  /** Hosts that photos go through. */
+  size: number;
+  /** Starts the hosts for photos, unless they run; they end when every claim was given back. */
+  claim: (claim: PoolClaim) => () => Promise<void>;
+  /** A number that no other job of this pool has. */
+  newJob: () => number;
+  /** Takes a job in; end it with `prepare` or `release`. Bulk work unless told otherwise. */
+  identify: (job: number, path: string, priority?: Priority) => Promise<Identified>;
+  prepare: (job: number, target: PixelTarget, delivery: Delivery) => Promise<Prepared>;
   release: (job: number) => void;
   preview: (path: string, size: 256 | 2048, out: string) => Promise<Written>;
   tile: (path: string, tile: Tile, out: string) => Promise<Written>;
-  /** Sends every host, now and after each restart, where pixels go and what to cut out. */
-  configure: (config: ImageHostConfig) => void;
-  /** Ends a host between two requests; another one takes its place. */
-  replace: (pid: number | undefined) => Promise<void>;
+  /** Those that photos go through. */
+  hosts: () => readonly HostFigures[];
   stop: () => Promise<void>;
-  hosts: () => ReadonlyArray<Readonly<{ pid: number | undefined; restarts: number }>>;
 }>;
 
-export type ImagePoolOptions = Readonly<{
-  spawn: SpawnHost;
-  entry: string;
-  size: number;
-  config: ImageHostConfig;
-  /** A host that takes longer over one request is killed. */
-  requestMs?: number;
-  backOff?: BackOff;
-  priority?: HostPriority;
-  onExit?: (exit: HostExit) => void;
-}>;
+export type ImagePoolOptions = ImageHostOptions &
+  Readonly<{
+    /** Number of hosts for photos; 0: one less than there are cores, at least one. */
+    size?: number;
+    hostMemoryTimes?: HostMemoryTimes;
+  }>;
 
-/** Requests at work in one host: one decodes while another reads or sends. */
-const atWork = 2;
-const readyTimeoutMs = 60_000;
-const defaultRequestMs = 60_000;
+type Job = { readonly path: string; readonly host: ImageHost; fileHash: string; generation: number };
 
-type Member = {
-  readonly isolation: Isolation;
-  readonly gate: Gate;
-  readonly supervisor: Supervisor<ImageHostRequest>;
-  readonly pending: Map<number, Readonly<{ resolve: (reply: ImageHostReply) => void; reject: (error: Error) => void }>>;
-  jobs: number;
-};
-type Job = { readonly path: string; readonly member: Member; fileHash: string; generation: number };
-
-/**
- * V8 sees small handles where there are large buffers, so left alone it lets 150 MB of both pile up before it collects
- * them; collecting all of a small heap each time costs no measurable time. And glibc keeps what was freed, in an arena
- * for each thread, unless large buffers always come from the system and go back to it.
- */
-const flatMemory = {
-  v8Flags: ['--gc-global', '--min-semi-space-size=8', '--max-semi-space-size=8'],
-  env: { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' },
+type State = {
+  readonly options: ImagePoolOptions;
+  readonly size: number;
+  photoHosts: readonly ImageHost[];
+  pictureHost: ImageHost | null;
+  claims: readonly PoolClaim[];
+  readonly jobs: Map<number, Job>;
+  lastJob: number;
+  stopped: boolean;
 };
 
 const changed: Failure = { ok: false, reason: { code: 'still_changing', params: {} }, retryable: true };
 
-export const startImagePool = (options: ImagePoolOptions): ImagePool => {
-  let config = options.config;
-  const jobs = new Map<number, Job>();
-  let pictureJobs = -1;
+const stopped = () => new HostUnavailable('the image hosts were stopped', true);
 
-  const startMember = (index: number): Member => {
-    const pending: Member['pending'] = new Map();
-    const supervisor = supervise<ImageHostRequest, ImageHostReply>({
-      spawn: options.spawn,
-      entry: options.entry,
-      name: `image host ${index + 1}`,
-      v8Flags: flatMemory.v8Flags,
-      env: { ...flatMemory.env, ...(options.priority && { [priorityVariable]: options.priority }) },
-      first: () => ({ kind: 'configure', config }),
-      isReady: (reply) => reply.kind === 'ready',
-      readyTimeoutMs,
-      silenceMs: null,
-      ...(options.backOff && { backOff: options.backOff }),
-      onReply(reply) {
-        if (reply.kind === 'ready') return;
-        pending.get(reply.job)?.resolve(reply);
-      },
-      onDown(exit) {
-        for (const { reject } of pending.values()) reject(new HostLost(exit.how));
-        pending.clear();
-        options.onExit?.(exit);
-      },
-    });
-    return { isolation: createIsolation(), gate: createGate(() => atWork), supervisor, pending, jobs: 0 };
+const newJob = (state: State): number => {
+  state.lastJob += 1;
+  return state.lastJob;
+};
+
+const allHosts = ({ photoHosts, pictureHost }: State): readonly ImageHost[] =>
+  pictureHost ? [...photoHosts, pictureHost] : photoHosts;
+
+/** The strictest of those that anybody asked for. */
+const ceilingMb = ({ claims }: State): number => {
+  const asked = claims.map(({ hostMemoryMb }) => hostMemoryMb).filter((mb) => mb > 0);
+  return asked.length === 0 ? 0 : Math.min(...asked);
+};
+
+const stopAll = async (hosts: readonly ImageHost[]): Promise<void> => {
+  await Promise.all(hosts.map(({ supervisor }) => supervisor.stop()));
+};
+
+const claim = (state: State, wanted: PoolClaim): (() => Promise<void>) => {
+  if (state.stopped) throw stopped();
+  const mine = { ...wanted };
+  state.claims = [...state.claims, mine];
+  if (state.photoHosts.length === 0) {
+    state.photoHosts = Array.from({ length: state.size }, (_, i) =>
+      startImageHost(state.options, `image host ${i + 1}`, wanted.priority),
+    );
+  }
+  return async () => {
+    if (!state.claims.includes(mine)) return;
+    state.claims = state.claims.filter((other) => other !== mine);
+    if (state.claims.length > 0) return;
+    const hosts = state.photoHosts;
+    state.photoHosts = [];
+    await stopAll(hosts);
   };
-  const members = Array.from({ length: options.size }, (_, i) => startMember(i));
-  const leastBusy = (): Member => members.reduce((a, b) => (b.jobs < a.jobs ? b : a));
+};
 
-  const ask = <K extends ImageHostReply['kind']>(
-    { pending, supervisor }: Member,
-    line: Line<ImageHostRequest>,
-    request: Extract<ImageHostRequest, { job: number }>,
-    kind: K,
-  ): Promise<Extract<ImageHostReply, { kind: K }>> =>
-    new Promise((resolve, reject) => {
-      const { job } = request;
-      const tooLong = setTimeout(() => supervisor.end('hung'), options.requestMs ?? defaultRequestMs);
-      const settle = () => {
-        clearTimeout(tooLong);
-        pending.delete(job);
-      };
-      pending.set(job, {
-        resolve: (reply) => {
-          settle();
-          if (reply.kind === kind) resolve(reply as Extract<ImageHostReply, { kind: K }>);
-          else reject(new Error(`an image host answered ${reply.kind} to ${request.kind}`));
-        },
-        reject: (error) => {
-          settle();
-          reject(error);
-        },
-      });
-      line.post(request);
-    });
+const leastBusy = ({ photoHosts }: State): ImageHost => {
+  const [first, ...others] = photoHosts;
+  if (!first) throw stopped();
+  return others.reduce((a, b) => (b.jobs < a.jobs ? b : a), first);
+};
 
-  /** Runs a request under the crash rule; a file that keeps killing hosts becomes a failure. */
-  const safely = async <T>(
-    member: Member,
-    urgent: boolean,
-    task: (line: Line<ImageHostRequest>) => Promise<T>,
-  ): Promise<T | Failure> => {
-    const leave = await member.gate.enter({ urgent });
-    try {
-      return await member.isolation.run(async () => task(await member.supervisor.up()));
-    } catch (error) {
-      if (error instanceof KillsHost) {
-        const params = { host: 'image' as const, times: error.times };
-        return { ok: false, reason: { code: 'kills_host', params }, retryable: false };
+const drop = ({ jobs }: State, id: number): Job | undefined => {
+  const job = jobs.get(id);
+  if (jobs.delete(id) && job) job.host.jobs -= 1;
+  return job;
+};
+
+const identifyIn = (host: ImageHost, running: RunningHost<ImageHostRequest>, id: number, path: string) =>
+  askHost(host, running, { kind: 'identify', job: id, path }, 'identified');
+
+const identify = async (state: State, id: number, path: string, priority: Priority): Promise<Identified> => {
+  const host = leastBusy(state);
+  const job: Job = { path, host, fileHash: '', generation: 0 };
+  state.jobs.set(id, job);
+  host.jobs += 1;
+  const result = await runSafely(host, priority, (running) => {
+    job.generation = running.generation;
+    return identifyIn(host, running, id, path);
+  }).catch((error) => {
+    drop(state, id);
+    throw error;
+  });
+  if (result.ok) job.fileHash = result.identity.fileHash;
+  else drop(state, id);
+  return result;
+};
+
+const prepare = async (state: State, id: number, target: PixelTarget, delivery: Delivery): Promise<Prepared> => {
+  const job = state.jobs.get(id);
+  if (!job) throw new Error(`job ${id} was not identified, or was ended`);
+  const { host, path } = job;
+  try {
+    return await runSafely(host, delivery.priority, async (running): Promise<Prepared> => {
+      if (job.generation !== running.generation) {
+        const again = await identifyIn(host, running, id, path);
+        if (!again.ok) return again;
+        if (again.identity.fileHash !== job.fileHash) return changed;
+        job.generation = running.generation;
       }
-      if (error instanceof TooManyTries) {
-        return { ok: false, reason: { code: 'unreadable', params: { error: error.message } }, retryable: true };
-      }
-      throw error;
-    } finally {
-      leave();
-    }
-  };
+      return askHost(host, running, { kind: 'prepare', job: id, target, delivery }, 'prepared');
+    });
+  } finally {
+    drop(state, id);
+  }
+};
 
-  const drop = (id: number): Job | undefined => {
-    const job = jobs.get(id);
-    if (jobs.delete(id) && job) job.member.jobs -= 1;
-    return job;
-  };
+const release = (state: State, id: number): void => {
+  const job = drop(state, id);
+  const running = job?.host.supervisor.running();
+  if (job && running?.generation === job.generation) running.post({ kind: 'release', job: id });
+};
 
-  /** A picture for a person, who is waiting. */
-  const picture = (request: (job: number) => Extract<ImageHostRequest, { kind: 'preview' | 'tile' }>) => {
-    const asked = request(pictureJobs);
-    pictureJobs -= 1;
-    const member = leastBusy();
-    return safely(member, true, async (line) => (await ask(member, line, asked, asked.kind)).result);
-  };
+type PictureRequest = Extract<ImageHostRequest, { kind: 'preview' | 'tile' }>;
 
+/** Its host starts when a picture is first asked for, and stays. */
+const draw = async (state: State, request: PictureRequest): Promise<Written> => {
+  if (state.stopped) throw stopped();
+  state.pictureHost ??= startImageHost(state.options, 'picture host');
+  const host = state.pictureHost;
+  return runSafely(host, 'interactive', (running) => askHost(host, running, request, request.kind));
+};
+
+/** Starts no host before one is needed. */
+export const openImagePool = (options: ImagePoolOptions): ImagePool => {
+  const size = options.size || Math.max(1, availableParallelism() - 1);
+  const state: State = {
+    ...{ options, size, photoHosts: [], pictureHost: null, claims: [], jobs: new Map(), lastJob: 0 },
+    stopped: false,
+  };
+  const unwatchMemory = watchHostMemory({
+    kind: 'image',
+    ceilingMb: () => ceilingMb(state),
+    hosts: () => allHosts(state).map((host) => ({ ...figuresOf(host), replace: () => replaceHost(host) })),
+    tell: options.tell,
+    ...(options.hostMemoryTimes && { times: options.hostMemoryTimes }),
+  });
   return {
-    async identify(id, path, urgent = false) {
-      const member = leastBusy();
-      const job: Job = { path, member, fileHash: '', generation: 0 };
-      jobs.set(id, job);
-      member.jobs += 1;
-      const result = await safely(member, urgent, async (line) => {
-        job.generation = line.generation;
-        return (await ask(member, line, { kind: 'identify', job: id, path }, 'identified')).result;
-      }).catch((error) => {
-        drop(id);
-        throw error;
-      });
-      if (result.ok) job.fileHash = result.identity.fileHash;
-      else drop(id);
-      return result;
-    },
-    async prepare(id, delivery) {
-      const job = jobs.get(id);
-      if (!job) throw new Error(`job ${id} was not identified, or was ended`);
-      const { member, path } = job;
-      try {
-        return await safely(member, delivery.priority === 'interactive', async (line): Promise<Prepared> => {
-          if (job.generation !== line.generation) {
-            const again = (await ask(member, line, { kind: 'identify', job: id, path }, 'identified')).result;
-            if (!again.ok) return again;
-            if (again.identity.fileHash !== job.fileHash) return changed;
-            job.generation = line.generation;
-          }
-          return (await ask(member, line, { kind: 'prepare', job: id, delivery }, 'prepared')).result;
-        });
-      } finally {
-        drop(id);
-      }
-    },
-    release(id) {
-      const job = drop(id);
-      const line = job?.member.supervisor.line();
-      if (job && line?.generation === job.generation) line.post({ kind: 'release', job: id });
-    },
-    preview: (path, size, out) => picture((job) => ({ kind: 'preview', job, path, size, out })),
-    tile: (path, tile, out) => picture((job) => ({ kind: 'tile', job, path, tile, out })),
-    configure(next) {
-      config = next;
-      for (const { supervisor } of members) supervisor.line()?.post({ kind: 'configure', config });
-    },
-    async replace(pid) {
-      const member = members.find(({ supervisor }) => supervisor.pid() === pid);
-      if (!member) return;
-      // All its places: then nobody is at work in it.
-      const places = await Promise.all(Array.from({ length: atWork }, () => member.gate.enter({ urgent: true })));
-      if (member.supervisor.pid() === pid) member.supervisor.end('recycled');
-      for (const leave of places) leave();
-    },
+    size,
+    claim: (wanted) => claim(state, wanted),
+    newJob: () => newJob(state),
+    identify: (job, path, priority = 'bulk') => identify(state, job, path, priority),
+    prepare: (job, target, delivery) => prepare(state, job, target, delivery),
+    release: (job) => release(state, job),
+    preview: (path, size, out) => draw(state, { kind: 'preview', job: newJob(state), path, size, out }),
+    tile: (path, tile, out) => draw(state, { kind: 'tile', job: newJob(state), path, tile, out }),
+    hosts: () => state.photoHosts.map(figuresOf),
     async stop() {
-      await Promise.all(members.map(({ supervisor }) => supervisor.stop()));
+      unwatchMemory();
+      state.stopped = true;
+      const hosts = allHosts(state);
+      state.photoHosts = [];
+      state.pictureHost = null;
+      await stopAll(hosts);
     },
-    hosts: () => members.map(({ supervisor }) => ({ pid: supervisor.pid(), restarts: supervisor.restarts() })),
   };
 };

@@ -4,9 +4,10 @@ import { openHostPort } from '../../hosts/host-port.ts';
 import type {
   Delivery,
   Identified,
-  ImageHostConfig,
   ImageHostReply,
   ImageHostRequest,
+  ImageLimits,
+  PixelTarget,
   Prepared,
   Written,
 } from '../protocol.ts';
@@ -14,7 +15,7 @@ import { failureOf, PhotoError } from './failure.ts';
 import { free } from './free.ts';
 import { bytesOf, heldPhotos } from './held.ts';
 import { identityOf } from './identify.ts';
-import { openPixelLink, type PixelLink } from './pixel-link.ts';
+import { openPixelLinks } from './pixel-link.ts';
 import { preparePhoto } from './prepare.ts';
 import { writePreview } from './preview.ts';
 import { readPhotoFile } from './read-file.ts';
@@ -28,51 +29,46 @@ const { sharp, decoder } = loadSharp();
 const held = heldPhotos(maxHeldBytes);
 const cutTile = createTileCutter(sharp);
 const faultAt = faultsFor('image');
-let config: ImageHostConfig | undefined;
-let link: PixelLink | undefined;
+const links = openPixelLinks();
+let configured: ImageLimits | undefined;
 
-const configured = (): ImageHostConfig => {
-  if (!config) throw new PhotoError({ code: 'unreadable', params: { error: 'the image host was not configured' } });
-  return config;
-};
-
-const configure = (next: ImageHostConfig): void => {
-  link?.close();
-  config = next;
-  link = next.pixels ? openPixelLink(next.pixels.socket, next.pixels.token) : undefined;
+const limits = (): ImageLimits => {
+  if (!configured) throw new PhotoError({ code: 'unreadable', params: { error: 'the image host was not configured' } });
+  return configured;
 };
 
 const identify = async (job: number, path: string): Promise<Identified> => {
   const start = performance.now();
-  const file = readPhotoFile(path, configured().limits.maxBytes);
+  const file = readPhotoFile(path, limits().maxBytes);
   const readMs = performance.now() - start;
   const identity = await identityOf(file);
   held.keep(job, { path, identity, readMs }, file.bytes);
   return { ok: true, identity };
 };
 
-const prepare = async (job: number, delivery: Delivery): Promise<Prepared> => {
+const prepare = async (job: number, target: PixelTarget, delivery: Delivery): Promise<Prepared> => {
   const photo = held.take(job);
   if (!photo)
     throw new PhotoError({ code: 'unreadable', params: { error: `job ${job} was not identified here` } }, true);
   strike(faultAt(photo.path));
-  const current = configured();
-  const bytes = await bytesOf(photo, current.limits.maxBytes);
-  const { info, views } = await preparePhoto(sharp, bytes, photo.identity.format, photo.readMs, current);
-  if (views && link) await link.send({ job, delivery }, views);
+  const bytes = await bytesOf(photo, limits().maxBytes);
+  const wanted = { views: target.views, prescreen: target.prescreen, limits: limits() };
+  const { info, views } = await preparePhoto(sharp, bytes, photo.identity.format, photo.readMs, wanted);
+  if (views) await links.send(target.address, { job, delivery }, views);
   free(bytes, ...(views ?? []));
-  return { ok: true, info, sent: views !== null && link !== undefined };
+  return { ok: true, info, sent: views !== null };
 };
 
 const preview = async (path: string, size: 256 | 2048, out: string): Promise<Written> => {
-  const written = await writePreview(sharp, path, size, out, configured().limits);
+  const written = await writePreview(sharp, path, size, out, limits());
   return { ok: true, ...written };
 };
 
 port.onRequest(async (request) => {
   switch (request.kind) {
     case 'configure':
-      return configure(request.config);
+      configured = request.limits;
+      return;
     case 'release':
       held.take(request.job);
       return;
@@ -81,7 +77,7 @@ port.onRequest(async (request) => {
       return port.reply({ kind: 'identified', job: request.job, result });
     }
     case 'prepare': {
-      const result = await prepare(request.job, request.delivery).catch(failureOf);
+      const result = await prepare(request.job, request.target, request.delivery).catch(failureOf);
       return port.reply({ kind: 'prepared', job: request.job, result });
     }
     case 'preview': {
@@ -90,7 +86,7 @@ port.onRequest(async (request) => {
     }
     case 'tile': {
       const { path, tile, out } = request;
-      const result = await cutTile(path, tile, out, configured().limits).catch(failureOf);
+      const result = await cutTile(path, tile, out, limits()).catch(failureOf);
       return port.reply({ kind: 'tile', job: request.job, result });
     }
   }

@@ -1,12 +1,15 @@
 /** From bytes to what a model is sent: decode, prescreen, views. */
 import type { DecodedInfo } from '../../contract/photo.ts';
-import type { ImageHostConfig } from '../protocol.ts';
+import type { ImageLimits, PixelTarget } from '../protocol.ts';
 import { decodePhoto } from './decode.ts';
 import { readMetadata } from './exif.ts';
 import { free } from './free.ts';
 import { prescreenSide, screen } from './prescreen.ts';
 import type { SharpModule } from './sharp.ts';
 import { copyForViews, makeViews } from './views.ts';
+
+/** What to make of a photo, within which bounds. */
+export type Preparation = Pick<PixelTarget, 'views' | 'prescreen'> & Readonly<{ limits: ImageLimits }>;
 
 export type PreparedPhoto = Readonly<{
   info: DecodedInfo;
@@ -19,18 +22,18 @@ export const preparePhoto = async (
   bytes: Uint8Array,
   format: string,
   readMs: number,
-  config: ImageHostConfig,
+  wanted: Preparation,
 ): Promise<PreparedPhoto> => {
   const start = performance.now();
-  const decoded = await decodePhoto(sharp, bytes, format, config.limits.maxPixels, (size) =>
-    copyForViews(size, config.views, config.prescreen ? prescreenSide : null),
+  const decoded = await decodePhoto(sharp, bytes, format, wanted.limits.maxPixels, (size) =>
+    copyForViews(size, wanted.views, wanted.prescreen ? prescreenSide : null),
   );
   const { pixels, width, height, damaged, frames } = decoded;
   const metadata = await readMetadata(decoded.exif);
   const decodedAt = performance.now();
-  const screened = config.prescreen ? await screen(sharp, pixels, Math.min(width, height), config.prescreen) : null;
+  const screened = wanted.prescreen ? await screen(sharp, pixels, Math.min(width, height), wanted.prescreen) : null;
   const screenedAt = performance.now();
-  const views = screened?.prescreen.flat ? null : await makeViews(sharp, pixels, config.views);
+  const views = screened?.prescreen.flat ? null : await makeViews(sharp, pixels, wanted.views);
   if (!views?.includes(pixels.data)) free(pixels.data);
   const info: DecodedInfo = {
     width,

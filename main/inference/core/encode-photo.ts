@@ -2,9 +2,9 @@
  * One photo's way through the engine: it is let in, prepared by an image host, judged by the inference host, and tried
  * again when a host goes, until there is an outcome.
  */
-import type { DecodedInfo, FileIdentity } from '../../contract/photo.ts';
+import type { DecodedInfo, FileIdentity, PrescreenThresholds } from '../../contract/photo.ts';
 import { createIsolation, HostLost } from '../../hosts/isolation.ts';
-import type { Line } from '../../hosts/supervisor.ts';
+import type { RunningHost } from '../../hosts/supervisor.ts';
 import type { ImagePool } from '../../images/core/pool.ts';
 import type { Delivery } from '../../images/protocol.ts';
 import type { InferenceRequest } from '../protocol.ts';
@@ -19,19 +19,17 @@ export type Asked = Readonly<{
   path: string;
   identity: FileIdentity;
   delivery: Delivery;
+  prescreen: PrescreenThresholds | null;
   signal: AbortSignal | undefined;
   startedAt: number;
 }>;
 
 export type PhotoPorts = Readonly<{
-  pool: ImagePool;
+  images: ImagePool;
   inference: InferenceLine;
   ladder: EngineLadder;
   tally: Tally;
   overdue: Overdue;
-  newJob: () => number;
-  /** Tells the image hosts once more where pixels go. */
-  relink: () => void;
   bulkMs: () => number;
   tell: (event: EngineEvent) => void;
 }>;
@@ -43,13 +41,11 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /** Never rejects for what stands for an outcome. The first try uses the job that identified the photo, each other a new one. */
 export const openPhotoWay = ({
-  pool,
+  images,
   inference,
   ladder,
   tally,
   overdue,
-  newJob,
-  relink,
   bulkMs,
   tell,
 }: PhotoPorts): ((asked: Asked, job: number) => Promise<EncodeResult>) => {
@@ -94,33 +90,33 @@ export const openPhotoWay = ({
   /** One try: throws `HostLost` when the inference host goes while the photo is in it. */
   const tryOnce = async (asked: Asked, job: number): Promise<EncodeResult> => {
     const { delivery, signal } = asked;
-    const urgent = delivery.priority === 'interactive';
     let leave: () => void = () => undefined;
     try {
-      leave = await ladder.admission.enter({ urgent, ...(signal && { signal }) });
+      leave = await ladder.admission.enter({ priority: delivery.priority, ...(signal && { signal }) });
       // It waited out a pause. Had it gone on, it would have missed its limit and made the next pause longer.
       if (delivery.deadlineAt !== null && delivery.deadlineAt <= Date.now())
         return notDone('timed_out', 'while waiting');
-      const line = await inference.up();
+      const host = await inference.up();
       signal?.throwIfAborted();
-      return await tryOn(line, asked, job);
+      return await tryOn(host, asked, job);
     } finally {
-      pool.release(job);
+      images.release(job);
       leave();
     }
   };
 
-  const tryOn = async (line: Line<InferenceRequest>, asked: Asked, job: number): Promise<EncodeResult> => {
-    const { path, identity, delivery, signal } = asked;
+  const tryOn = async (host: RunningHost<InferenceRequest>, asked: Asked, job: number): Promise<EncodeResult> => {
+    const { path, identity, delivery, prescreen, signal } = asked;
+    const { views } = inference.info()!.adapter;
+    const target = { views, address: inference.address(), prescreen };
     const awaited = inference.expect(job);
     const cancel = () => inference.cancel(job);
     signal?.addEventListener('abort', cancel, { once: true });
     try {
-      const prepared = await Promise.race([pool.prepare(job, delivery), awaited.lost]);
+      const prepared = await Promise.race([images.prepare(job, target, delivery), awaited.lost]);
       if (!prepared.ok) {
         if (prepared.reason.code !== 'inference_failed' || !prepared.retryable) return quarantine(prepared);
         await Promise.race([pause(linkGraceMs), awaited.lost]);
-        relink();
         throw new HostLost('recycled');
       }
       const { info } = prepared;
@@ -131,7 +127,7 @@ export const openPhotoWay = ({
         return { ok: true, identity, info, flat: true, ...nothing, ...madeBy(), timing };
       }
       awaited.sent();
-      const finish = finishWith(asked, info, line.generation);
+      const finish = finishWith(asked, info, host.generation);
       const reply = await awaited.reply;
       const result = finish(reply);
       if (reply.kind !== 'failed' || reply.code !== 'timed_out' || overdue.full()) return result;
@@ -161,11 +157,11 @@ export const openPhotoWay = ({
       return await isolation.run(async () => {
         asked.signal?.throwIfAborted();
         if (job === undefined) {
-          job = newJob();
-          const again = await pool.identify(job, asked.path, asked.delivery.priority === 'interactive');
+          job = images.newJob();
+          const again = await images.identify(job, asked.path, asked.delivery.priority);
           if (!again.ok) return quarantine(again);
           if (again.identity.fileHash !== asked.identity.fileHash) {
-            pool.release(job);
+            images.release(job);
             return quarantine({ reason: { code: 'still_changing', params: {} }, retryable: true });
           }
         }
@@ -176,7 +172,7 @@ export const openPhotoWay = ({
     } catch (error) {
       return outcomeOf(error, asked.signal);
     } finally {
-      if (job !== undefined) pool.release(job);
+      if (job !== undefined) images.release(job);
     }
   };
 

@@ -1,5 +1,4 @@
 /** Counts what the engine did. */
-import { readFileSync } from 'node:fs';
 
 type Sample = Readonly<{ batch: number; runMs: number; latencyMs: number }>;
 export type Tally = Readonly<{
@@ -54,16 +53,4 @@ export const createTally = (now: () => number = performance.now.bind(performance
       latencies: recent(),
     }),
   };
-};
-
-const pageBytes = 4096;
-
-/** Resident memory of a process in bytes; null where the system does not tell cheaply. */
-export const residentBytes = (pid: number | undefined): number | null => {
-  if (pid === undefined || process.platform !== 'linux') return null;
-  try {
-    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * pageBytes;
-  } catch {
-    return null;
-  }
 };

@@ -8,24 +8,24 @@ import type { DecodedInfo, FileIdentity, PrescreenThresholds } from '../../contr
 import type { Judgement } from '../../contract/seam.ts';
 import type { HostPriority, LadderSettings } from '../../contract/settings.ts';
 import type { SpawnHost } from '../../hosts/host.ts';
-import type { HostEnd } from '../../hosts/isolation.ts';
-import type { BackOff } from '../../hosts/supervisor.ts';
-import type { Delivery, Failure, ImageLimits, Written } from '../../images/protocol.ts';
+import type { HostEvent, HostFigures, HostKind } from '../../hosts/host-events.ts';
+import type { HostMemoryTimes } from '../../hosts/host-memory.ts';
+import type { BackOff } from '../../hosts/restarts.ts';
+import type { ImagePool } from '../../images/core/pool.ts';
+import type { Delivery, Failure } from '../../images/protocol.ts';
 import type { InputSize } from '../../packs/input-size.ts';
 import type { PrecisionChoices } from '../../packs/precision-choice.ts';
 import type { BatchAdvice } from '../host/batch-control.ts';
 import type { BatchSetting, Heartbeat, LoadedInfo } from '../protocol.ts';
 import type { LadderStep } from './ladder-runner.ts';
 
-/** `youngMs`: a host that is over its ceiling so soon would only be over it again. */
-export type HostMemoryTimes = Readonly<{ lookEveryMs: number; youngMs: number }>;
-
 export type EngineOptions = Readonly<{
   pack: Pack;
-  /** Starts the inference host, and the image hosts unless `spawnImage` does. */
+  /** The image hosts of the core, which the engine's photos go through. */
+  images: ImagePool;
+  /** Starts the inference host from its entry. */
   spawn: SpawnHost;
-  spawnImage?: SpawnHost;
-  entries: Readonly<{ imageHost: string; inferenceHost: string }>;
+  entry: string;
   /** A private folder for sockets, from `openRuntimeDir`. */
   runtimeDir: string;
   device?: Device | 'auto';
@@ -41,10 +41,8 @@ export type EngineOptions = Readonly<{
   maxDelayMs?: number;
   /** CPU threads of the model; 0: let the host choose. */
   threads?: number;
-  /** Number of image hosts; 0: one less than there are cores, at least one. */
-  imageHosts?: number;
+  /** For photos that bring no thresholds of their own; null: none. */
   prescreen?: PrescreenThresholds | null;
-  limits: ImageLimits;
   onEvent?: (event: EngineEvent) => void;
   /** An inference host from which nothing came for so long is killed. */
   silenceMs?: number;
@@ -60,14 +58,12 @@ export type EngineOptions = Readonly<{
 export type EngineEvent =
   /** `downMs`: since the host before it ended; null at the first start. */
   | Readonly<{ kind: 'inference_up'; info: LoadedInfo; restarts: number; downMs: number | null }>
-  | Readonly<{ kind: 'host_down'; host: 'image' | 'inference'; how: HostEnd; stderr: string }>
+  | HostEvent
   | Readonly<{ kind: 'heartbeat'; heartbeat: Heartbeat }>
   /** What an automatic batch may hold from now on; null: it is fixed. */
   | Readonly<{ kind: 'out_of_memory'; ceiling: number | null }>
   /** So many photos were judged in fp32, because the chosen precision gave an output that was not finite. */
   | Readonly<{ kind: 'not_finite'; photos: number }>
-  /** A host held more memory than it may, and is replaced. */
-  | Readonly<{ kind: 'over_memory'; host: 'image' | 'inference'; rssBytes: number }>
   | LadderStep
   /** A result that came after its caller was told `timed_out` or `cancelled`. */
   | Readonly<{ kind: 'late'; path: string; result: Encoded }>;
@@ -126,6 +122,8 @@ export type EncodeOptions = Readonly<{
   deadlineAt?: number | null;
   /** Left out: a separable pack's evidence. */
   operation?: Operation;
+  /** Left out: as the engine does; null: none. */
+  prescreen?: PrescreenThresholds | null;
   signal?: AbortSignal;
 }>;
 
@@ -156,9 +154,7 @@ export type EngineStats = Readonly<{
   inEngine: number;
   /** Per photo, ms: interactive ones all in all, others without waiting. Of the last minute, or the latest hundred. */
   latencies: readonly number[];
-  hosts: ReadonlyArray<
-    Readonly<{ kind: 'image' | 'inference'; pid: number | undefined; restarts: number; rssBytes: number | null }>
-  >;
+  hosts: readonly (HostFigures & Readonly<{ kind: HostKind }>)[];
 }>;
 
 export type Engine = Readonly<{
@@ -170,7 +166,6 @@ export type Engine = Readonly<{
   ) => Promise<OpenPhoto | NotJudgeable | NotDone>;
   /** `identify` and `encode` in one. Never rejects, and always settles. */
   encode: (path: string, options?: EncodeOptions) => Promise<EncodeResult>;
-  preview: (path: string, size: 256 | 2048, out: string) => Promise<Written | NotDone>;
   setBatch: (batch: BatchSetting, maxDelayMs?: number) => void;
   setLadder: (ladder: LadderSettings) => void;
   stats: () => EngineStats;

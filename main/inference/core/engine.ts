@@ -2,16 +2,16 @@
  * The engine: photos in, evidence out. It joins the image hosts and the inference host, bounds what is under way, and
  * answers in time, so that every call settles and every photo that is not to blame is judged.
  */
-import { availableParallelism } from 'node:os';
 import type { Operation } from '../../contract/operation.ts';
 import type { FileIdentity } from '../../contract/photo.ts';
 import { interactiveMsOn } from '../../contract/settings.ts';
 import { createGate } from '../../hosts/gate.ts';
+import type { HostFigures } from '../../hosts/host-events.ts';
+import { residentBytes, watchHostMemory } from '../../hosts/host-memory.ts';
 import { HostUnavailable } from '../../hosts/supervisor.ts';
-import { type ImagePool, startImagePool } from '../../images/core/pool.ts';
-import type { Delivery, ImageHostConfig } from '../../images/protocol.ts';
+import type { Delivery } from '../../images/protocol.ts';
 import { openPhotoWay } from './encode-photo.ts';
-import { createTally, residentBytes } from './engine-tally.ts';
+import { createTally } from './engine-tally.ts';
 import type {
   Encoded,
   EncodeOptions,
@@ -22,7 +22,6 @@ import type {
   EngineStats,
   OpenPhoto,
 } from './engine-types.ts';
-import { watchHostMemory } from './host-memory.ts';
 import { openInferenceLine, timesOf } from './inference-line.ts';
 import { openLadder } from './ladder-actions.ts';
 import { openOverdue } from './late-results.ts';
@@ -55,30 +54,10 @@ const inTime = (deadlineAt: number | null, signal: AbortSignal | undefined): Abo
 
 export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   const tell = (event: EngineEvent): void => options.onEvent?.(event);
-  const hosts = options.imageHosts || Math.max(1, availableParallelism() - 1);
+  const { images, priority = 'normal', hostMemoryMb = 0 } = options;
+  const giveBack = images.claim({ priority, hostMemoryMb });
   const tally = createTally();
   const overdue = openOverdue();
-  let nextJob = 1;
-  const newJob = (): number => {
-    nextJob += 1;
-    return nextJob;
-  };
-
-  let config: ImageHostConfig = {
-    views: [],
-    pixels: null,
-    limits: options.limits,
-    prescreen: options.prescreen ?? null,
-  };
-  const pool: ImagePool = startImagePool({
-    spawn: options.spawnImage ?? options.spawn,
-    entry: options.entries.imageHost,
-    size: hosts,
-    config,
-    ...(options.backOff && { backOff: options.backOff }),
-    ...(options.priority && { priority: options.priority }),
-    onExit: ({ how, stderr }) => tell({ kind: 'host_down', host: 'image', how, stderr }),
-  });
 
   const inference = openInferenceLine(
     options,
@@ -88,10 +67,6 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       tell(event);
       bulkGate.widen();
     },
-    (info, pixels) => {
-      config = { ...config, views: info.adapter.views, pixels };
-      pool.configure(config);
-    },
     overdue.arrived,
   );
 
@@ -100,38 +75,37 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   let { ladder: limits } = options;
   const batchNow = (): number =>
     batch.mode === 'fixed' ? batch.size : (inference.heartbeat()?.batch ?? batchBeforeLoaded);
-  const bulkGate = createGate(() => ((inference.info()?.lanes ?? 1) + batchesAhead) * batchNow() + 2 * hosts);
+  const bulkGate = createGate(() => ((inference.info()?.lanes ?? 1) + batchesAhead) * batchNow() + 2 * images.size);
   const interactiveGate = createGate(() => interactiveAtOnce);
 
   try {
     await inference.up();
   } catch (error) {
-    await pool.stop();
-    await inference.stop();
+    await Promise.all([giveBack(), inference.stop()]);
     throw error instanceof HostUnavailable ? inference.unavailable(error) : error;
   }
 
   const ladder = openLadder(options, inference, tell);
 
-  const hostsNow = (): EngineStats['hosts'] => {
-    const image = pool.hosts().map((host) => ({ kind: 'image' as const, ...host, rssBytes: residentBytes(host.pid) }));
-    const main = { kind: 'inference' as const, pid: inference.pid(), restarts: inference.restarts() };
-    return [{ ...main, rssBytes: residentBytes(main.pid) ?? inference.heartbeat()?.rssBytes ?? null }, ...image];
+  const inferenceHost = (): HostFigures => {
+    const pid = inference.pid();
+    const rssBytes = residentBytes(pid) ?? inference.heartbeat()?.rssBytes ?? null;
+    return { pid, restarts: inference.restarts(), rssBytes };
   };
-  const unwatchMemory = watchHostMemory(
-    options.hostMemoryMb ?? 0,
-    () =>
-      hostsNow().map((host) => ({
-        ...host,
-        replace: () => (host.kind === 'inference' ? ladder.renew() : pool.replace(host.pid)),
-      })),
+  const hostsNow = (): EngineStats['hosts'] => [
+    { kind: 'inference', ...inferenceHost() },
+    ...images.hosts().map((host) => ({ kind: 'image' as const, ...host })),
+  ];
+  const unwatchMemory = watchHostMemory({
+    kind: 'inference',
+    ceilingMb: () => hostMemoryMb,
+    hosts: () => [{ ...inferenceHost(), replace: ladder.renew }],
     tell,
-    options.hostMemoryTimes,
-  );
+    ...(options.hostMemoryTimes && { times: options.hostMemoryTimes }),
+  });
 
   const encodeOpened = openPhotoWay({
-    ...{ pool, inference, ladder, tally, overdue, newJob, tell },
-    relink: () => pool.configure(config),
+    ...{ images, inference, ladder, tally, overdue, tell },
     bulkMs: () => limits.bulkMs,
   });
 
@@ -149,15 +123,15 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       return notDone('queue_full', `${gate.waiting()} wait already`);
     const limited = limitsOf({ priority, ...(deadlineAt !== undefined && { deadlineAt }) });
     const until = inTime(limited.deadlineAt, signal);
-    const job = newJob();
+    const job = images.newJob();
     let leave: () => void = () => undefined;
     const drop = () => {
-      pool.release(job);
+      images.release(job);
       leave();
     };
     try {
       leave = await gate.enter({ ...(until && { signal: until }) });
-      const identified = await unlessEnded(pool.identify(job, path, interactive), until, drop);
+      const identified = await unlessEnded(images.identify(job, path, priority), until, drop);
       if (!identified.ok) {
         if ('kind' in identified) return withLimit(identified, limited);
         leave();
@@ -180,12 +154,22 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   ): OpenPhoto => ({
     ok: true,
     identity,
-    async encode({ priority: asked = priority, client = '', deadlineAt, operation = encodeAll, signal } = {}) {
+    async encode({
+      priority: asked = priority,
+      client = '',
+      deadlineAt,
+      operation = encodeAll,
+      prescreen = options.prescreen ?? null,
+      signal,
+    } = {}) {
       const again = { priority: asked, ...(deadlineAt !== undefined && { deadlineAt }) };
       const own = asked === priority && deadlineAt === undefined ? limited : limitsOf(again);
       const delivery: Delivery = { priority: asked, client, deadlineAt: own.deadlineAt, operation };
       const until = inTime(own.deadlineAt, signal);
-      const work = encodeOpened({ path, identity, delivery, signal: until, startedAt: Date.now() }, job).finally(leave);
+      const work = encodeOpened(
+        { path, identity, delivery, prescreen, signal: until, startedAt: Date.now() },
+        job,
+      ).finally(leave);
       // The caller is answered at once; what is under way ends by itself, and its result is not thrown away.
       const result = await unlessEnded(work, until, (late) => {
         if (late?.ok) tell({ kind: 'late', path, result: late satisfies Encoded });
@@ -193,7 +177,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       return withLimit(result, own);
     },
     release() {
-      pool.release(job);
+      images.release(job);
       leave();
     },
   });
@@ -213,13 +197,6 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
         ...(deadlineAt !== undefined && { deadlineAt }),
       });
       return opened.ok ? opened.encode(rest) : opened;
-    },
-    async preview(path, size, out) {
-      try {
-        return await pool.preview(path, size, out);
-      } catch (error) {
-        return outcomeOf(error);
-      }
     },
     setBatch(next, delay = maxDelayMs) {
       batch = next;
@@ -254,7 +231,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
       ladder.admission.close(stopped);
       ladder.close();
       unwatchMemory();
-      await Promise.all([inference.stop(), pool.stop()]);
+      await Promise.all([inference.stop(), giveBack()]);
     },
   };
 };

@@ -9,7 +9,8 @@ import type { LadderSettings } from '../../contract/settings.ts';
 import { priorityVariable } from '../../hosts/host-port.ts';
 import { type HostEnd, HostLost } from '../../hosts/isolation.ts';
 import { newSocketPath } from '../../hosts/runtime-dir.ts';
-import { type HostUnavailable, type Line, supervise } from '../../hosts/supervisor.ts';
+import { type HostUnavailable, type RunningHost, supervise } from '../../hosts/supervisor.ts';
+import type { PixelAddress } from '../../images/protocol.ts';
 import { inputSizes } from '../../packs/input-size.ts';
 import type { BatchSetting, BatchTimes, Heartbeat, InferenceReply, InferenceRequest, LoadedInfo } from '../protocol.ts';
 import type { EngineEvent, EngineOptions } from './engine-types.ts';
@@ -30,10 +31,10 @@ type Awaited = Readonly<{
 
 type Place = Readonly<{ fallback: boolean; sizeSteps: number }>;
 
-export type PixelAddress = Readonly<{ socket: string; token: string }>;
-
 export type InferenceLine = Readonly<{
-  up: () => Promise<Line<InferenceRequest>>;
+  up: () => Promise<RunningHost<InferenceRequest>>;
+  /** Where the host that runs now takes in pixels. */
+  address: () => PixelAddress;
   expect: (job: number) => Awaited;
   cancel: (job: number) => void;
   info: () => LoadedInfo | undefined;
@@ -74,7 +75,6 @@ const v8Flags = ['--single-threaded-gc'];
 export const openInferenceLine = (
   options: EngineOptions,
   tell: (event: EngineEvent) => void,
-  onLoaded: (info: LoadedInfo, address: PixelAddress) => void,
   onUnexpected: (reply: JobReply) => void,
 ): InferenceLine => {
   const token = randomBytes(32).toString('hex');
@@ -97,7 +97,7 @@ export const openInferenceLine = (
   const smallest = precisions.includes('int8') ? 'int8' : 'auto';
   const effective = (): BatchSetting =>
     batch.mode === 'auto' && cap !== null ? { mode: 'auto', ceiling: cap } : batch;
-  const sendBatch = () => supervisor.line()?.post({ kind: 'batch', batch: effective(), maxDelayMs, limits });
+  const sendBatch = () => supervisor.running()?.post({ kind: 'batch', batch: effective(), maxDelayMs, limits });
   type Waiting = { resolve: (reply: JobReply) => void; lose: (how: HostEnd) => void; sentAt: number };
   const waiting = new Map<number, Waiting>();
 
@@ -112,7 +112,7 @@ export const openInferenceLine = (
 
   const supervisor = supervise<InferenceRequest, InferenceReply>({
     spawn: options.spawn,
-    entry: options.entries.inferenceHost,
+    entry: options.entry,
     name: 'inference host',
     v8Flags,
     env: { [priorityVariable]: options.priority ?? 'normal' },
@@ -157,7 +157,6 @@ export const openInferenceLine = (
         info = reply.info;
         fellBack = 0;
         if (!place.fallback) usual = info.precision;
-        onLoaded(info, { socket, token });
         tell({ kind: 'inference_up', info, restarts: generation - 1, downMs: downAt && Date.now() - downAt });
         downAt = null;
       } else if ('job' in reply) {
@@ -177,6 +176,7 @@ export const openInferenceLine = (
 
   return {
     up: supervisor.up,
+    address: () => ({ socket, token }),
     expect(job) {
       const entry: Waiting = { resolve: () => undefined, lose: () => undefined, sentAt: Number.POSITIVE_INFINITY };
       waiting.set(job, entry);
@@ -202,7 +202,7 @@ export const openInferenceLine = (
         forget: () => waiting.delete(job),
       };
     },
-    cancel: (job) => supervisor.line()?.post({ kind: 'cancel', jobs: [job] }),
+    cancel: (job) => supervisor.running()?.post({ kind: 'cancel', jobs: [job] }),
     info: () => info,
     heartbeat: () => heartbeat,
     setBatch(next, delay, times) {

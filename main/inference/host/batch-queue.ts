@@ -2,8 +2,7 @@
  * What waits to be inferred. A pure data structure: it knows no clock and starts no timer; the time comes in, in
  * UTC milliseconds. Within a priority the order of arrival is kept, and so is the order of every client.
  */
-export const priorities = ['interactive', 'bulk', 'retry'] as const;
-export type Priority = (typeof priorities)[number];
+import { type Priority, priorities } from '../../contract/priority.ts';
 
 export type QueueItem = Readonly<{
   priority: Priority;

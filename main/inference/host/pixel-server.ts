@@ -4,6 +4,7 @@ import { chmodSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { z } from 'zod';
 import type { Operation, Pair } from '../../contract/operation.ts';
+import { priorities } from '../../contract/priority.ts';
 import { frameReader } from '../../hosts/frames.ts';
 
 const helloSchema = z.strictObject({ token: z.string() });
@@ -16,7 +17,7 @@ const operationSchema: z.ZodType<Operation> = z.discriminatedUnion('kind', [
 const headerSchema = z.strictObject({
   job: z.int(),
   delivery: z.strictObject({
-    priority: z.enum(['interactive', 'bulk', 'retry']),
+    priority: z.enum(priorities),
     client: z.string(),
     deadlineAt: z.number().nullable(),
     operation: operationSchema,

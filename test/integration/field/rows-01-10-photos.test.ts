@@ -4,15 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
-import { type ImagePool, startImagePool } from '../../../main/images/core/pool.ts';
+import { openImagePool } from '../../../main/images/core/pool.ts';
 import { imageFiles, orientedJpeg } from '../../fixtures/images/make.ts';
+import { openPixelSink } from '../../fixtures/images/pixel-sink.ts';
 import { config } from '../../fixtures/images/seen.ts';
 import { vouch } from '../cli/vouch.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'vouch-field-'));
 const files = await imageFiles();
 const entry = new URL('../../../main/images/host/image-host.ts', import.meta.url).pathname;
-const pool: ImagePool = startImagePool({ spawn: spawnNode(), entry, size: 1, config });
+const hosts = { spawn: spawnNode(), entry, size: 1, tell: () => undefined };
+const pool = openImagePool({ ...hosts, limits: config.limits });
+pool.claim({ priority: 'normal', hostMemoryMb: 0 });
+const sink = await openPixelSink(dir);
+const target = { views: config.views, address: sink.address, prescreen: config.prescreen };
 const delivery = {
   priority: 'bulk',
   client: 'test',
@@ -21,14 +26,14 @@ const delivery = {
 } as const;
 afterAll(async () => {
   await pool.stop();
+  sink.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
-let jobs = 0;
 const judgeable = async (path: string) => {
-  jobs += 1;
-  const identified = await pool.identify(jobs, path);
-  return identified.ok ? pool.prepare(jobs, delivery) : identified;
+  const job = pool.newJob();
+  const identified = await pool.identify(job, path);
+  return identified.ok ? pool.prepare(job, target, delivery) : identified;
 };
 const scan = async (folder: string, home: string) => {
   const done = await vouch('scan', folder, '-s', 'a dog', '--home', join(dir, home), '--json');
@@ -73,12 +78,8 @@ describe('photos of the field', () => {
       ok: false,
       reason: { code: 'too_many_pixels', params: { width: 30_000, height: 30_000, limit: 1e8 } },
     });
-    const small = startImagePool({
-      spawn: spawnNode(),
-      entry,
-      size: 1,
-      config: { ...config, limits: { maxBytes: 1000, maxPixels: 1e8 } },
-    });
+    const small = openImagePool({ ...hosts, limits: { maxBytes: 1000, maxPixels: 1e8 } });
+    small.claim({ priority: 'normal', hostMemoryMb: 0 });
     writeFileSync(join(dir, 'plain.bmp'), files['plain.bmp']!);
     expect(await small.identify(1, join(dir, 'plain.bmp'))).toMatchObject({
       ok: false,

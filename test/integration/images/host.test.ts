@@ -1,23 +1,22 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { defaultPrescreen } from '../../../main/contract/photo.ts';
-import { type Frame, frameReader } from '../../../main/hosts/frames.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import type {
   Delivery,
   Identified,
-  ImageHostConfig,
   ImageHostReply,
   ImageHostRequest,
+  PixelTarget,
   Prepared,
 } from '../../../main/images/protocol.ts';
 import { writeImageFiles } from '../../fixtures/images/make.ts';
+import { openPixelSink, type PixelSink } from '../../fixtures/images/pixel-sink.ts';
 import { noteSkipped, shared } from '../../shared.ts';
 
 const entry = resolve(import.meta.dirname, '../../../main/images/host/image-host.ts');
@@ -38,35 +37,24 @@ const limits = { maxBytes: 64 * 1024 * 1024, maxPixels: 1e8 };
 const patience = { timeout: 60_000 };
 
 let folder: string;
+/** Where pixels go that nobody looks at. */
+let anybody: PixelSink;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'vouch-host-'));
+  anybody = await openPixelSink(folder);
   await writeImageFiles(join(folder, 'photos'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
-
-/** What the inference host would get. */
-const listen = async () => {
-  const path = join(folder, `s${Math.random().toString(36).slice(2, 8)}`);
-  const frames: Frame[] = [];
-  const sockets: Socket[] = [];
-  const server: Server = createServer((socket) => {
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-    socket.on(
-      'data',
-      frameReader((frame) => frames.push(frame)),
-    );
-  });
-  await new Promise<void>((done) => server.listen(path, done));
-  return { path, frames, sockets, close: () => server.close() };
-};
+afterAll(() => {
+  anybody.close();
+  return rm(folder, { recursive: true, force: true });
+});
 
 const ends: Array<() => void> = [];
 afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-const startHost = async (config: Partial<ImageHostConfig> = {}) => {
+const startHost = async () => {
   const handle = spawnNode()<ImageHostRequest, ImageHostReply>(entry, { name: 'image host' });
   const waiting = new Map<string, (reply: ImageHostReply) => void>();
   const exits: unknown[] = [];
@@ -82,7 +70,7 @@ const startHost = async (config: Partial<ImageHostConfig> = {}) => {
   handle.onReply((reply) => waiting.get(reply.kind === 'ready' ? 'ready' : `${reply.kind} ${reply.job}`)?.(reply));
   ends.push(handle.kill);
   const hello = await ready;
-  handle.post({ kind: 'configure', config: { views, pixels: null, limits, prescreen: defaultPrescreen, ...config } });
+  handle.post({ kind: 'configure', limits });
   let jobs = 0;
   const ask = <R>(kind: string, request: ImageHostRequest & { job: number }): Promise<R> => {
     const replied = new Promise<R>((done) => {
@@ -95,7 +83,8 @@ const startHost = async (config: Partial<ImageHostConfig> = {}) => {
     const job = ++jobs;
     return { job, result: await ask<Identified>('identified', { kind: 'identify', job, path }) };
   };
-  const prepare = (job: number) => ask<Prepared>('prepared', { kind: 'prepare', job, delivery });
+  const prepare = (job: number, { address } = anybody, prescreen: PixelTarget['prescreen'] = defaultPrescreen) =>
+    ask<Prepared>('prepared', { kind: 'prepare', job, target: { views, address, prescreen }, delivery });
   const preview = (path: string, size: 256 | 2048, out: string) =>
     ask<Extract<ImageHostReply, { kind: 'preview' }>['result']>('preview', {
       kind: 'preview',
@@ -111,32 +100,36 @@ const photo = (name: string) => join(folder, 'photos', name);
 
 describe('image host', () => {
   it('identifies, prepares and sends one frame a photo, token first', async () => {
-    const line = await listen();
-    ends.push(line.close);
-    const host = await startHost({ pixels: { socket: line.path, token: 'secret' } });
+    const sink = await openPixelSink(folder);
+    ends.push(sink.close);
+    const host = await startHost();
     expect(host.hello).toMatchObject({ kind: 'ready', decoder: 'native' });
     const names = ['plain.jpg', 'plain.png', 'orientation-6.jpg'];
     const jobs = await Promise.all(names.map((name) => host.identify(photo(name))));
     for (const { result } of jobs) expect(result.ok).toBe(true);
-    const prepared = await Promise.all(jobs.map(({ job }) => host.prepare(job)));
+    const prepared = await Promise.all(jobs.map(({ job }) => host.prepare(job, sink)));
     for (const result of prepared) expect(result).toMatchObject({ ok: true, sent: true });
-    await expect.poll(() => line.frames.length, patience).toBe(4);
-    expect(line.frames[0]!.header).toEqual({ token: 'secret' });
-    const sent = line.frames.slice(1).map(({ header }) => (header as { job: number }).job);
+    await expect.poll(() => sink.frames.length, patience).toBe(4);
+    expect(sink.frames[0]!.header).toEqual({ token: 'secret' });
+    const sent = sink.frames.slice(1).map(({ header }) => (header as { job: number }).job);
     expect(sent.sort()).toEqual(jobs.map(({ job }) => job));
-    for (const { header, payload } of line.frames.slice(1)) {
+    for (const { header, payload } of sink.frames.slice(1)) {
       expect(header).toMatchObject({ delivery });
       expect(payload.length).toBe(payloadBytes);
     }
   });
 
   it('sends nothing of a flat photo', async () => {
-    const line = await listen();
-    ends.push(line.close);
-    const host = await startHost({ pixels: { socket: line.path, token: 't' } });
+    const sink = await openPixelSink(folder);
+    ends.push(sink.close);
+    const host = await startHost();
     const { job } = await host.identify(photo('flat.png'));
-    expect(await host.prepare(job)).toMatchObject({ ok: true, sent: false, info: { prescreen: { flat: true } } });
-    await expect.poll(() => line.frames.length, patience).toBe(1);
+    const flat = await host.prepare(job, sink);
+    expect(flat).toMatchObject({ ok: true, sent: false, info: { prescreen: { flat: true } } });
+    const next = await host.identify(photo('plain.jpg'));
+    await host.prepare(next.job, sink);
+    await expect.poll(() => sink.frames.length, patience).toBe(2);
+    expect(sink.frames[1]?.header).toMatchObject({ job: next.job });
   });
 
   it('knows a photo by its picture, whatever its metadata', async () => {
@@ -191,24 +184,38 @@ describe('image host', () => {
     expect(await host.prepare(job)).toMatchObject({ ok: false, retryable: true });
   });
 
-  it('fails a photo as retryable when the line to the inference host is lost', async () => {
-    const line = await listen();
-    const host = await startHost({ pixels: { socket: line.path, token: 't' } });
-    await expect.poll(() => line.sockets.length, patience).toBe(1);
-    line.close();
-    line.sockets[0]!.destroy();
-    const { job } = await host.identify(photo('plain.jpg'));
+  it('fails a photo as retryable when the line to the inference host is lost, and reaches the next one', async () => {
+    const sink = await openPixelSink(folder);
+    const host = await startHost();
+    const sent = async (to: PixelSink) => host.prepare((await host.identify(photo('plain.jpg'))).job, to, null);
+    expect(await sent(sink)).toMatchObject({ ok: true, sent: true });
+    sink.close();
     await expect
-      .poll(async () => host.prepare((await host.identify(photo('plain.jpg'))).job), patience)
+      .poll(() => sent(sink), patience)
       .toMatchObject({ ok: false, retryable: true, reason: { code: 'inference_failed' } });
-    host.post({ kind: 'release', job });
-    const next = await listen();
+    const next = await openPixelSink(folder);
     ends.push(next.close);
-    host.post({
-      kind: 'configure',
-      config: { views, pixels: { socket: next.path, token: 't' }, limits, prescreen: null },
-    });
-    expect(await host.prepare((await host.identify(photo('plain.jpg'))).job)).toMatchObject({ ok: true, sent: true });
+    expect(await sent(next)).toMatchObject({ ok: true, sent: true });
+  });
+
+  it('sends each photo where its own request says, and measures it or not as that says', async () => {
+    const [a, b] = [await openPixelSink(folder), await openPixelSink(folder)];
+    ends.push(a.close, b.close);
+    const host = await startHost();
+    const job = async (name: string) => (await host.identify(photo(name))).job;
+    const flat = await job('flat.png');
+    const results = await Promise.all([
+      host.prepare(flat, a, null),
+      host.prepare(await job('plain.jpg'), b),
+      host.prepare(await job('plain.png'), a),
+    ]);
+    expect(results.map((result) => result.ok && [result.sent, result.info.prescreen !== null])).toEqual([
+      [true, false],
+      [true, true],
+      [true, true],
+    ]);
+    await expect.poll(() => [a.frames.length, b.frames.length], patience).toEqual([3, 2]);
+    expect(a.frames.slice(1).map(({ header }) => (header as { job: number }).job)).toContain(flat);
   });
 
   it('row 9: leaves the file free and untouched', async () => {

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, describe, expect, it } from 'vitest';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
-import { startImagePool } from '../../../main/images/core/pool.ts';
+import { openImagePool } from '../../../main/images/core/pool.ts';
 import { config } from '../../fixtures/images/seen.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'vouch-tiles-'));
 const entry = new URL('../../../main/images/host/image-host.ts', import.meta.url).pathname;
-const pool = startImagePool({ spawn: spawnNode(), entry, size: 1, config });
+const pool = openImagePool({ spawn: spawnNode(), entry, limits: config.limits, tell: () => undefined });
 afterAll(async () => {
   await pool.stop();
   rmSync(dir, { recursive: true, force: true });

@@ -3,13 +3,9 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Operation } from '../../../main/contract/operation.ts';
-import { defaultSettings } from '../../../main/contract/settings.ts';
-import { openRuntimeDir } from '../../../main/hosts/runtime-dir.ts';
-import { spawnNode } from '../../../main/hosts/spawn-node.ts';
-import { startEngine } from '../../../main/inference/core/engine.ts';
 import type { EncodeResult } from '../../../main/inference/core/engine-types.ts';
 import { writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
-import { entries, limits, type Rig, scratch, startRig, writePhotos } from './rig.ts';
+import { type Rig, scratch, startRig, writePhotos } from './rig.ts';
 
 const evidenceOf = (result: EncodeResult): Uint8Array => {
   if (!result.ok || !result.evidence) throw new Error(`no evidence: ${JSON.stringify(result)}`);
@@ -100,9 +96,16 @@ describe('engine on a separable pack', () => {
     });
   });
 
-  it('makes previews', async () => {
-    const out = join(rig.dir, 'preview.webp');
-    expect(await rig.engine.preview(photos[0]!, 256, out)).toMatchObject({ ok: true, width: 80, height: 60 });
+  it('sends even a flat photo to the model where it is asked not to measure it', async () => {
+    const flat = join(rig.dir, 'grey.png');
+    await sharp({ create: { width: 90, height: 90, channels: 3, background: '#777777' } })
+      .png()
+      .toFile(flat);
+    rig.engine.setBatch({ mode: 'fixed', size: 4 }, 8);
+    const [measured, sent] = await Promise.all([rig.engine.encode(flat), rig.engine.encode(flat, { prescreen: null })]);
+    expect(measured).toMatchObject({ ok: true, flat: true, evidence: null });
+    expect(sent).toMatchObject({ ok: true, flat: false, info: { prescreen: null } });
+    expect(evidenceOf(sent).length).toBeGreaterThan(0);
   });
 
   it('changes the batch size while it runs', async () => {
@@ -178,20 +181,11 @@ describe('engine that cannot have what was asked for', () => {
     const dir = scratch();
     const pack = writeSeparablePack(dir);
     writeFileSync(join(dir, file), content);
-    const start = startEngine({
-      pack,
-      spawn: spawnNode(),
-      entries,
-      runtimeDir: openRuntimeDir(dir),
-      limits,
-      ladder: defaultSettings.ladder,
-      imageHosts: 1,
-    });
-    await expect(start).rejects.toMatchObject({ code: 'pack_broken' });
+    await expect(startRig({ pack })).rejects.toMatchObject({ code: 'pack_broken' });
   });
 
   it('refuses when its host cannot even start', async () => {
-    const start = startRig({ entries: { ...entries, inferenceHost: join(scratch(), 'nothing.ts') } });
+    const start = startRig({ entry: join(scratch(), 'nothing.ts') });
     await expect(start).rejects.toMatchObject({ code: 'host_failed' });
   });
 });

@@ -7,6 +7,7 @@ import { defaultSettings } from '../../../main/contract/settings.ts';
 import type { Fault } from '../../../main/hosts/faults.ts';
 import { openRuntimeDir } from '../../../main/hosts/runtime-dir.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
+import { type ImagePool, openImagePool } from '../../../main/images/core/pool.ts';
 import { startEngine } from '../../../main/inference/core/engine.ts';
 import type { Engine, EngineEvent, EngineOptions } from '../../../main/inference/core/engine-types.ts';
 import { writeJointPack, writeOverflowingPack, writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
@@ -17,6 +18,8 @@ export const entries = {
   inferenceHost: join(root, 'main/inference/host/inference-host.ts'),
 };
 export const limits = { maxBytes: 2 ** 28, maxPixels: 10 ** 8 };
+
+const backOff = { firstMs: 20, maxMs: 200, calmMs: 1000, startsWithoutReady: 3 };
 
 export const scratch = (): string => mkdtempSync(join(tmpdir(), 'vouch-engine-'));
 
@@ -34,41 +37,58 @@ export const writePhotos = (dir: string, count: number): Promise<string[]> =>
     }),
   );
 
-export type Rig = Readonly<{ engine: Engine; events: EngineEvent[]; dir: string; close: () => Promise<void> }>;
+export type Rig = Readonly<{
+  engine: Engine;
+  images: ImagePool;
+  events: EngineEvent[];
+  dir: string;
+  close: () => Promise<void>;
+}>;
 
 export const startRig = async (
   options: Partial<EngineOptions> &
-    Readonly<{ kind?: 'separable' | 'joint' | 'overflowing'; faults?: readonly Fault[] }> = {},
+    Readonly<{
+      kind?: 'separable' | 'joint' | 'overflowing';
+      faults?: readonly Fault[];
+      imageHosts?: number;
+    }> = {},
 ): Promise<Rig> => {
-  const { kind = 'separable', faults, ...rest } = options;
+  const { kind = 'separable', faults, imageHosts = 1, ...rest } = options;
+  const { spawn = spawnNode(), hostMemoryTimes } = rest;
   const dir = scratch();
   const write = { joint: writeJointPack, separable: writeSeparablePack, overflowing: writeOverflowingPack }[kind];
   const pack = write(join(dir, 'pack'));
   const events: EngineEvent[] = [];
+  const tell = (event: EngineEvent) => void events.push(event);
   if (faults) process.env.VOUCH_FAULTS = JSON.stringify(faults);
+  const images = openImagePool({
+    ...{ spawn, entry: entries.imageHost, limits, size: imageHosts, backOff, tell },
+    ...(hostMemoryTimes && { hostMemoryTimes }),
+  });
   try {
     const engine = await startEngine({
       pack,
-      spawn: spawnNode(),
-      entries,
+      images,
+      spawn,
+      entry: entries.inferenceHost,
       runtimeDir: openRuntimeDir(dir),
-      limits,
       // However busy the machine, no photo is given up for being late.
       ladder: { ...defaultSettings.ladder, bulkMs: 600_000 },
       device: 'cpu',
-      imageHosts: 1,
-      onEvent: (event) => events.push(event),
-      backOff: { firstMs: 20, maxMs: 200, calmMs: 1000, startsWithoutReady: 3 },
+      onEvent: tell,
+      backOff,
       ...rest,
     });
     const close = async () => {
       await engine.stop();
+      await images.stop();
       delete process.env.VOUCH_FAULTS;
       rmSync(dir, { recursive: true, force: true });
       rmSync(openRuntimeDir(dir), { recursive: true, force: true });
     };
-    return { engine, events, dir, close };
+    return { engine, images, events, dir, close };
   } catch (error) {
+    await images.stop();
     delete process.env.VOUCH_FAULTS;
     throw error;
   }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { judgingOptions } from '../../../build/bench/vouch.ts';
 import { type Core, openCore } from '../../../main/app/core.ts';
 import { locateHome } from '../../../main/home.ts';
+import type { SpawnHost } from '../../../main/hosts/host.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import type { Judging } from '../../../main/judging/judging.ts';
 import { runScan } from '../../../main/library/run-scan.ts';
@@ -20,11 +21,16 @@ let dir: string;
 let core: Core;
 let store: Store;
 let judging: Judging;
+let inferenceHosts = 0;
 
 beforeAll(async () => {
   dir = mkdtempSync(join(tmpdir(), 'vouch-spot-'));
   const entries = join(root, 'dist', 'main');
-  core = openCore({ home: locateHome(join(dir, 'home')), entries, root, spawn: spawnNode() });
+  const spawn: SpawnHost = (entry, options) => {
+    if (entry.includes('inference-host')) inferenceHosts += 1;
+    return spawnNode()(entry, options);
+  };
+  core = openCore({ home: locateHome(join(dir, 'home')), entries, root, spawn });
   store = await core.openStore('write');
   judging = await core.openJudging(judgingOptions);
 });
@@ -80,8 +86,12 @@ describe('the blank-image control', () => {
       signal,
     } as const;
     await runScan(core, store, judging, request);
-    expect(await measureBlank(core, store, judging)).toBe(true);
-    expect(await measureBlank(core, store, judging)).toBe(false);
+    const hosts = async () => (await judging.engine()).stats().hosts.map(({ pid }) => pid);
+    const before = { hosts: await hosts(), started: inferenceHosts };
+    expect(await measureBlank(store, judging)).toBe(true);
+    // The engine at work looked at it: none was opened for one grey picture.
+    expect({ hosts: await hosts(), started: inferenceHosts }).toEqual(before);
+    expect(await measureBlank(store, judging)).toBe(false);
     const view = await qualityView(store, judging);
     const depends = (text: string) => view.statements.find(({ statement }) => statement === text)?.dependsOnPhoto;
     expect(depends('an animal')).toBe(true);

@@ -2,24 +2,25 @@ import { describe, expect, it } from 'vitest';
 import { createGate } from '../../../main/hosts/gate.ts';
 
 describe('gate', () => {
-  it('lets in no more than its bound, the urgent first', async () => {
+  it('lets in no more than its bound: who is waited for first, then bulk work, then what is tried again', async () => {
     let bound = 1;
     const gate = createGate(() => bound);
     const order: string[] = [];
     const leave = await gate.enter();
-    const plain = gate.enter().finally(() => order.push('plain'));
-    const urgent = gate.enter({ urgent: true }).finally(() => order.push('urgent'));
+    const retry = gate.enter({ priority: 'retry' }).finally(() => order.push('retry'));
+    const bulk = gate.enter().finally(() => order.push('bulk'));
+    const interactive = gate.enter({ priority: 'interactive' }).finally(() => order.push('interactive'));
+    expect([gate.inside(), gate.waiting()]).toEqual([1, 3]);
+    leave();
+    leave();
+    const leaveFirst = await interactive;
     expect([gate.inside(), gate.waiting()]).toEqual([1, 2]);
-    leave();
-    leave();
-    const leaveUrgent = await urgent;
-    expect([gate.inside(), gate.waiting()]).toEqual([1, 1]);
-    bound = 2;
+    bound = 3;
     gate.widen();
-    await plain;
-    expect(order).toEqual(['urgent', 'plain']);
-    leaveUrgent();
-    expect(gate.inside()).toBe(1);
+    await Promise.all([bulk, retry]);
+    expect(order).toEqual(['interactive', 'bulk', 'retry']);
+    leaveFirst();
+    expect(gate.inside()).toBe(2);
   });
 
   it('turns away whoever gives up, and everybody once closed', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createBatchQueue, type Priority, priorities } from '../../../main/inference/host/batch-queue.ts';
+import { type Priority, priorities } from '../../../main/contract/priority.ts';
+import { createBatchQueue } from '../../../main/inference/host/batch-queue.ts';
 
 type Item = Readonly<{ id: number; priority: Priority; client: string; deadlineAt: number | null; group: string }>;
 const item = (id: number, more: Partial<Item> = {}): Item => ({
