@@ -45,14 +45,14 @@ const killsAllowed = 4;
 const triesAllowed = 12;
 
 /** What a task's tries came to so far. A suspect is only tried alone. */
-export type CrashRecord = Readonly<{ tries: number; strikes: number; kills: number; suspect: boolean }>;
-export const cleanRecord: CrashRecord = { tries: 0, strikes: 0, kills: 0, suspect: false };
+type CrashRecord = Readonly<{ tries: number; strikes: number; kills: number; suspect: boolean }>;
+const cleanRecord: CrashRecord = { tries: 0, strikes: 0, kills: 0, suspect: false };
 
 /**
  * The record of a task whose host went while it was inside, and `alone` if nobody else was.
  * @throws KillsHost, KilledFromOutside or TooManyTries where it is given up.
  */
-export const afterLoss = (record: CrashRecord, { how, message }: HostLost, alone: boolean): CrashRecord => {
+const afterLoss = (record: CrashRecord, { how, message }: HostLost, alone: boolean): CrashRecord => {
   const blamed = alone && !blameless(how);
   const next: CrashRecord = {
     tries: record.tries + 1,

@@ -6,7 +6,7 @@ import type { HostHandle, SpawnHost } from './host.ts';
 import type { HostEnd } from './isolation.ts';
 import { afterEnd, afterReady, type BackOff, noRestarts, type Restarts, usualBackOff } from './restarts.ts';
 
-export type HostExit = Readonly<{ how: HostEnd; code: number | null; signal: string | null; stderr: string }>;
+type HostExit = Readonly<{ how: HostEnd; code: number | null; signal: string | null; stderr: string }>;
 
 export type SupervisorOptions<Request, Reply> = Readonly<{
   spawn: SpawnHost;

@@ -13,11 +13,11 @@ import type { Engine, EngineEvent, EngineOptions } from '../../../main/inference
 import { writeJointPack, writeOverflowingPack, writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
-export const entries = {
+const entries = {
   imageHost: join(root, 'main/images/host/image-host.ts'),
   inferenceHost: join(root, 'main/inference/host/inference-host.ts'),
 };
-export const limits = { maxBytes: 2 ** 28, maxPixels: 10 ** 8 };
+const limits = { maxBytes: 2 ** 28, maxPixels: 10 ** 8 };
 
 const backOff = { firstMs: 20, maxMs: 200, calmMs: 1000, startsWithoutReady: 3 };
 
