@@ -22,7 +22,7 @@ const config = (options: Readonly<{ production?: boolean }>): KnipConfig => ({
   entry: [
     ...entries.map((entry) => `${entry}!`),
     'test/**/*.test.ts',
-    'test/integration/store/{append-forever,hold-lock}.ts',
+    'test/integration/store/{append-forever,decide-and-wait,hold-lock}.ts',
   ],
   project: ['{build,electron,main,models,renderer}/**/*.{ts,tsx,cjs}!', 'test/**/*.ts'],
   // A helper that its own file uses may be exported for its unit test.

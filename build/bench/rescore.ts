@@ -43,7 +43,7 @@ const recordOf = ({ pack, rescorer }: Judging): JudgedBy => ({
   precision: 'fp32',
   device: 'cpu',
   degraded: false,
-  policyVersion,
+  policy: { version: policyVersion, revision: 0 },
   at: Date.now(),
 });
 

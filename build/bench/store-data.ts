@@ -52,7 +52,7 @@ const judging = (at: number, packSha256 = sha('bench pack').toString('hex')): Ju
   precision: 'fp32',
   device: 'cpu',
   degraded: false,
-  policyVersion,
+  policy: { version: policyVersion, revision: 0 },
   at,
 });
 

@@ -128,7 +128,7 @@ const scanWith = async (
     packVersion: pack.manifest.version,
     packSha256: pack.sha256,
     adapterVersion: rescorer.pack.adapterVersion,
-    policyVersion: policyStamp(policy),
+    policy: policyStamp(policy),
   };
 
   try {

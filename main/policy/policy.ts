@@ -7,8 +7,17 @@ import type { Cap, VerdictReason } from '../contract/reason.ts';
 import type { Judgement } from '../contract/seam.ts';
 import { type Calibration, type Calibrations, calibrate } from './calibration.ts';
 
-/** Changes whenever the same raw judgement may get another label, grade, reason or wish for review. */
+/**
+ * Grows whenever the same raw judgement may get another label, grade or wish for review. What is stored under another
+ * version is decided again when a store is opened for writing, without inference (main/review/policy.ts).
+ */
 export const policyVersion = 1;
+
+/** What a verdict was decided under: the version of these rules, and the revision of what a user's audit has set. */
+export type PolicyStamp = Readonly<{ version: number; revision: number }>;
+
+export const sameStamp = (a: PolicyStamp, b: PolicyStamp): boolean =>
+  a.version === b.version && a.revision === b.revision;
 
 export type Thresholds = Readonly<{ yes: number; no: number }>;
 /** What a user's own audit has set for a pack. */

@@ -43,7 +43,7 @@ export const keepCheck = async (
       precision: encoded.precision,
       device: encoded.device,
       degraded: encoded.degraded,
-      policyVersion: policyStamp(await readPolicy(store, pack.sha256)),
+      policy: policyStamp(await readPolicy(store, pack.sha256)),
       at: Date.now(),
     },
     [

@@ -7,7 +7,14 @@ import { VouchFailure } from '../failure.ts';
 import type { Judging } from '../judging/judging.ts';
 import { planPolicy } from '../policy/audit-policy.ts';
 import type { RedecidePlace, Store } from '../store/types.ts';
-import { noPolicy, type PolicyRecord, policyStamp, readPolicy, writePolicy } from '../verdicts/local-policy.ts';
+import {
+  isApplied,
+  noPolicy,
+  type PolicyRecord,
+  policyStamp,
+  readPolicy,
+  writePolicy,
+} from '../verdicts/local-policy.ts';
 
 /** Verdicts of one request to the store: few enough that others do not wait for long. */
 const atOnce = 2000;
@@ -15,7 +22,7 @@ const atOnce = 2000;
 export const riskPlan = async (store: Store, { pack }: Judging, target: number): Promise<RiskPlan> =>
   planPolicy(await store.quality.audited(pack.sha256), target).plan;
 
-type DecidedBy = Pick<Pack, 'sha256' | 'manifest'>;
+type DecidedBy = Pick<Pack, 'sha256'> & Readonly<{ manifest: Pick<Pack['manifest'], 'thresholds'> }>;
 export type Deciding = Readonly<{
   signal?: AbortSignal;
   onProgress?: (progress: DecidingProgress) => void;
@@ -33,14 +40,15 @@ const decideAgain = async (
   goingBack = false,
 ): Promise<boolean> => {
   const { riskControl, calibrations } = policy;
+  const stamp = policyStamp(policy);
   const startedAt = performance.now();
-  const total = await store.verdicts.countOfPack(pack.sha256);
+  const total = await store.verdicts.countDecidedOtherwise(pack.sha256, stamp);
   let done = 0;
   for (let after: RedecidePlace | null = [0, 0]; after !== null; ) {
     if (signal?.aborted) return false;
     const stretch: Awaited<ReturnType<Store['verdicts']['redecide']>> = await store.verdicts.redecide({
       packSha256: pack.sha256,
-      policyVersion: policyStamp(policy),
+      stamp,
       policy: { riskControl, calibrations },
       packThresholds: pack.manifest.thresholds,
       after,
@@ -52,7 +60,7 @@ const decideAgain = async (
     const etaMs = elapsed < warmUpMs || done === 0 ? null : ((total - done) * elapsed) / done;
     onProgress?.({ done, total, etaMs, goingBack });
   }
-  await writePolicy(store, pack.sha256, { ...policy, applied: true });
+  await writePolicy(store, pack.sha256, { ...policy, appliedStamp: stamp });
   return true;
 };
 
@@ -77,7 +85,7 @@ export const setRisk = async (
 ): Promise<PolicyRecord> => {
   const { sha256 } = judging.pack;
   const former = await readPolicy(store, sha256);
-  const next = { ...noPolicy, revision: former.revision + 1, applied: false };
+  const next = { ...noPolicy, revision: former.revision + 1 };
   let policy: PolicyRecord = next;
   if (target !== null) {
     const { plan, calibrations } = planPolicy(await store.quality.audited(sha256), target);
@@ -87,15 +95,17 @@ export const setRisk = async (
   }
   await putInForce(store, judging, policy);
   if (await decideAgain(store, judging.pack, policy, deciding)) return policy;
-  const back = await putInForce(store, judging, { ...former, revision: next.revision + 1, applied: false });
+  const back = await putInForce(store, judging, { ...former, revision: next.revision + 1 });
   const { onProgress } = deciding;
   await decideAgain(store, judging.pack, back, onProgress ? { onProgress } : {}, true);
   return back;
 };
 
 /**
- * Finishes what a process that ended had left undone, for each of these packs: whoever opens a store for writing calls
- * it. Where the signal stops it, the rest is left to the next time. Tells whether there was anything to do.
+ * Decides again, for each of these packs, what is stored under another policy than the one in force: since a process
+ * that ended had left it undone, or since this Vouch decides by other rules than the one that stored it. Whoever opens a
+ * store for writing calls it. Where the signal stops it, the rest is left to the next time. Tells whether there was
+ * anything to do.
  */
 export const resumeDeciding = async (
   store: Store,
@@ -105,7 +115,12 @@ export const resumeDeciding = async (
   let any = false;
   for (const pack of packs) {
     const policy = await readPolicy(store, pack.sha256);
-    if (policy.applied) continue;
+    if (isApplied(policy)) continue;
+    const stamp = policyStamp(policy);
+    if ((await store.verdicts.countDecidedOtherwise(pack.sha256, stamp)) === 0) {
+      await writePolicy(store, pack.sha256, { ...policy, appliedStamp: stamp });
+      continue;
+    }
     any = true;
     if (!(await decideAgain(store, pack, policy, deciding))) break;
   }

@@ -2,6 +2,7 @@
 import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
 import type { DecodedInfo, FileIdentity, QuarantineReason } from '../contract/photo.ts';
 import type { Cap, VerdictReason } from '../contract/reason.ts';
+import type { PolicyStamp } from '../policy/policy.ts';
 import type { PhotoKey, RunKey, StatementKey } from './keys.ts';
 
 /** A file as a directory listing shows it. */
@@ -78,7 +79,7 @@ export type JudgedBy = Readonly<{
   precision: Precision;
   device: Device;
   degraded: boolean;
-  policyVersion: number;
+  policy: PolicyStamp;
   /** The judging whose p this one decides again; left out where the model was asked. */
   source?: number;
   at: number;

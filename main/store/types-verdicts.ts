@@ -3,7 +3,7 @@
 import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
 import type { VerdictReason } from '../contract/reason.ts';
 import type { ResultFilter } from '../contract/result-filter.ts';
-import type { LocalPolicy, Thresholds } from '../policy/policy.ts';
+import type { LocalPolicy, PolicyStamp, Thresholds } from '../policy/policy.ts';
 import type { StatementKey } from './keys.ts';
 import type { JudgedBy } from './types-photos.ts';
 
@@ -126,7 +126,7 @@ export type RedecidePlace = readonly [judging: number, photo: number];
 /** A stretch of verdicts to decide again; `after` is what the stretch before gave, [0, 0] starts. */
 export type RedecideRequest = Readonly<{
   packSha256: string;
-  policyVersion: number;
+  stamp: PolicyStamp;
   policy: LocalPolicy;
   packThresholds: Partial<Thresholds> | undefined;
   after: RedecidePlace;
@@ -137,8 +137,8 @@ export type RedecideRequest = Readonly<{
 export type VerdictOperations = {
   /** Appends a verdict for each that another policy changes. `after` null: all have been seen. */
   redecide(request: RedecideRequest): Readonly<{ after: RedecidePlace | null; seen: number; changed: number }>;
-  /** Current verdicts of this pack, in its versions, as far as `redecide` has them to look at. */
-  countOfPack(packSha256: string): number;
+  /** Current verdicts of this pack that were decided under another stamp: those that `redecide` has to look at. */
+  countDecidedOtherwise(packSha256: string, stamp: PolicyStamp): number;
   /** Verdicts of one or more statements in one transaction. Returns how many became current. */
   append(judging: JudgedBy, verdicts: readonly PackedVerdicts[]): number;
   /** The newest first. */

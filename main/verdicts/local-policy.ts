@@ -5,12 +5,16 @@
 import { z } from 'zod';
 import type { Pack } from '../contract/pack.ts';
 import type { RiskPlan } from '../contract/review.ts';
-import { type LocalPolicy, policyVersion } from '../policy/policy.ts';
+import { type LocalPolicy, type PolicyStamp, policyVersion, sameStamp } from '../policy/policy.ts';
 import type { Store } from '../store/types.ts';
 import type { Rescorer } from './rescore.ts';
 
-/** `revision` grows with each change; `applied`: every stored verdict has been decided under it. */
-export type PolicyRecord = LocalPolicy & Readonly<{ revision: number; plan: RiskPlan | null; applied: boolean }>;
+/**
+ * `revision` grows with each change. `appliedStamp`: every stored verdict has been decided under a policy of this stamp,
+ * or would be no other under it; null where that is not known.
+ */
+export type PolicyRecord = LocalPolicy &
+  Readonly<{ revision: number; plan: RiskPlan | null; appliedStamp: PolicyStamp | null }>;
 
 const share = z.number().min(0).max(1);
 const thresholds = z.object({ yes: share, no: share });
@@ -18,7 +22,7 @@ const calibration = z.object({ slope: z.number().positive(), offset: z.number() 
 const shareView = z.object({ value: z.number(), low: z.number(), high: z.number(), of: z.number() });
 const recordSchema = z.object({
   revision: z.int().nonnegative(),
-  applied: z.boolean(),
+  appliedStamp: z.object({ version: z.int(), revision: z.int().nonnegative() }).nullable(),
   riskControl: thresholds.nullable(),
   calibrations: z.object({ pack: calibration, statements: z.record(z.string(), calibration) }).nullable(),
   plan: z
@@ -34,7 +38,13 @@ const recordSchema = z.object({
     .nullable(),
 });
 
-export const noPolicy: PolicyRecord = { revision: 0, applied: true, riskControl: null, calibrations: null, plan: null };
+export const noPolicy: PolicyRecord = {
+  revision: 0,
+  appliedStamp: null,
+  riskControl: null,
+  calibrations: null,
+  plan: null,
+};
 
 const nameOf = (packSha256: string): string => `policy ${packSha256}`;
 
@@ -46,8 +56,14 @@ export const readPolicy = async (store: Store, packSha256: string): Promise<Poli
 export const writePolicy = (store: Store, packSha256: string, record: PolicyRecord): Promise<void> =>
   store.settings.set(nameOf(packSha256), record);
 
-/** Stored with each verdict: the policy's version, and a thousand for each change of what an audit has set. */
-export const policyStamp = ({ revision }: Pick<PolicyRecord, 'revision'>): number => policyVersion + 1000 * revision;
+/** Of verdicts that are decided now. */
+export const policyStamp = ({ revision }: Pick<PolicyRecord, 'revision'>): PolicyStamp => ({
+  version: policyVersion,
+  revision,
+});
+
+export const isApplied = (record: PolicyRecord): boolean =>
+  record.appliedStamp !== null && sameStamp(record.appliedStamp, policyStamp(record));
 
 /** Has the rescorer decide as the store's policy says. */
 export const followPolicy = async (

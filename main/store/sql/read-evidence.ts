@@ -1,6 +1,5 @@
 /** A reading connection for a worker that judges stored evidence again; one per worker, beside the writer's. */
 import type { Device, Precision } from '../../contract/labels.ts';
-import type { Cap } from '../../contract/reason.ts';
 import type { EvidenceKey, FreshnessKey, PhotoFlags, PhotoKey, Recheck, StatementKey } from '../types.ts';
 import { connect, databaseFile } from './connection.ts';
 import { extractionKeys } from './evidence.ts';
@@ -19,14 +18,6 @@ export type StoredEvidence = PhotoFlags &
     missing: readonly StatementKey[];
   }>;
 
-type StoredJudgement = Readonly<{
-  photo: PhotoKey;
-  p: Readonly<{ yes: number; no: number; maybe: number }> | null;
-  caps: readonly Cap[];
-  reasonCode: string;
-  reasonParams: string;
-}>;
-
 export type EvidenceWanted = Readonly<{
   evidence: EvidenceKey;
   verdicts: FreshnessKey;
@@ -42,8 +33,6 @@ export type EvidenceReader = Readonly<{
   all: (evidence: EvidenceKey) => Generator<Readonly<{ photo: PhotoKey; blob: Uint8Array }>>;
   /** How many photos are alive and not flat, so that a model sees them. */
   judgeable: () => number;
-  /** Current verdicts of one statement that another policy version made, to be decided again without a model. */
-  outdated: (packId: string, statement: StatementKey, policyVersion: number) => readonly StoredJudgement[];
   close: () => void;
 }>;
 
@@ -58,15 +47,6 @@ type Row = {
 type EvidenceRow = { photo_id: number; blob: Buffer; device: Device };
 type Stored = Pick<StoredEvidence, 'blob' | 'precision' | 'device'>;
 const noEvidence: Stored = { blob: null };
-type JudgementRow = {
-  photo_id: number;
-  p_yes: number | null;
-  p_no: number | null;
-  p_maybe: number | null;
-  caps: string | null;
-  reason_code: string;
-  reason_params: string;
-};
 
 /** Throws what SQLite throws; the home must have been opened by a writer before. */
 export const openEvidenceReader = (home: string): EvidenceReader => {
@@ -82,12 +62,6 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
   );
   const precisionOf = db.prepare<[number], Precision>('SELECT precision FROM extractions WHERE id = ?').pluck();
   const judgeable = db.prepare<[], number>('SELECT count(*) FROM photos WHERE alive = 1 AND flat = 0').pluck();
-  const outdated = db.prepare<[number, string, number], JudgementRow>(
-    `SELECT p.photo_id, v.p_yes, v.p_no, v.p_maybe, v.caps, v.reason_code, v.reason_params
-     FROM judgings j CROSS JOIN pairs p ON p.judging_id = j.id
-     CROSS JOIN verdicts v ON v.judging_id = p.judging_id AND v.photo_id = p.photo_id
-     WHERE j.statement_id = ? AND p.model_id = (SELECT id FROM models WHERE name = ?) AND j.policy_version <> ?`,
-  );
 
   function* photoRows(photos: Uint32Array | null, pageSize: number): Generator<readonly Row[]> {
     if (photos) {
@@ -163,14 +137,6 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
     pages,
     all,
     judgeable: () => judgeable.get() ?? 0,
-    outdated: (packId, statement, policyVersion) =>
-      outdated.all(statement, packId, policyVersion).map((row) => ({
-        photo: row.photo_id,
-        p: row.p_yes === null ? null : { yes: row.p_yes, no: row.p_no ?? 0, maybe: row.p_maybe ?? 0 },
-        caps: row.caps === null ? [] : JSON.parse(row.caps),
-        reasonCode: row.reason_code,
-        reasonParams: row.reason_params,
-      })),
     close: () => db.close(),
   };
 };

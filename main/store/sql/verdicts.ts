@@ -17,8 +17,8 @@ export const verdictWriter = (db: Db): ((judging: JudgedBy, packed: readonly Pac
     .pluck();
   const addPack = db.prepare('INSERT INTO packs (model_id, version, sha256, adapter_version) VALUES (?, ?, ?, ?)');
   const addJudging = db.prepare(
-    `INSERT INTO judgings (seed, statement_id, pack_id, precision, device, degraded, policy_version, hypothesis_hash,
-       run_id, source_id, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO judgings (seed, statement_id, pack_id, precision, device, degraded, policy_version, policy_revision,
+       hypothesis_hash, run_id, source_id, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const addVerdict = db.prepare('INSERT INTO verdicts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
   const pairs = pairKeeper(db);
@@ -63,7 +63,8 @@ export const verdictWriter = (db: Db): ((judging: JudgedBy, packed: readonly Pac
         judging.precision,
         judging.device,
         Number(judging.degraded),
-        judging.policyVersion,
+        judging.policy.version,
+        judging.policy.revision,
         rows.hypothesisHash,
         judging.run,
         judging.source ?? null,

@@ -9,7 +9,7 @@ import type { Topic } from '../../../main/contract/channels.ts';
 import { locateHome, makeHome } from '../../../main/home.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import { readPack } from '../../../main/packs/packs.ts';
-import { readPolicy, writePolicy } from '../../../main/verdicts/local-policy.ts';
+import { policyStamp, readPolicy, writePolicy } from '../../../main/verdicts/local-policy.ts';
 import { dogs, judged, judging, open, verdict } from '../store/open.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
@@ -27,7 +27,13 @@ it('finishes them, and tells how far it is and that it is over', async () => {
     judged(`/p/${i}.jpg`, `photo ${i}`, [verdict(dog!, 'maybe', { p, confidence: 0.65 })]),
   );
   await store.photos.recordJudged(judging({ packSha256 }), files);
-  const policy = { riskControl: { yes: 0.6, no: 0.6 }, calibrations: null, plan: null, revision: 1, applied: false };
+  const policy = {
+    riskControl: { yes: 0.6, no: 0.6 },
+    calibrations: null,
+    plan: null,
+    revision: 1,
+    appliedStamp: null,
+  };
   await writePolicy(store, packSha256, policy);
   await store.close();
 
@@ -44,7 +50,7 @@ it('finishes them, and tells how far it is and that it is over', async () => {
     await expect.poll(() => deciding().at(-1), patient).toBe(null);
     expect(deciding().slice(0, -1)).toMatchObject([{ done: 2000, total: 3000 }, { done: 3000 }]);
     expect(await service.store.verdicts.countByLabel()).toEqual({ yes: 3000, no: 0, maybe: 0 });
-    expect(await readPolicy(service.store, packSha256)).toMatchObject({ applied: true });
+    expect(await readPolicy(service.store, packSha256)).toMatchObject({ appliedStamp: policyStamp(policy) });
     await expect.poll(() => told.some(([topic]) => topic === 'review'), patient).toBe(true);
   } finally {
     await service.close();

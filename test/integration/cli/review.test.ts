@@ -128,7 +128,13 @@ describe('reviewing at the command line', () => {
     const decided = async (store: Store) =>
       (await store.verdicts.list({}, { limit: 100 })).items.filter(({ label }) => label !== 'maybe').length;
     const pack = readPack(join(root, 'models', 'packs', 'concept-en')).sha256;
-    const interrupted = { riskControl: { yes: 1, no: 1 }, calibrations: null, plan: null, revision: 1, applied: false };
+    const interrupted = {
+      riskControl: { yes: 1, no: 1 },
+      calibrations: null,
+      plan: null,
+      revision: 1,
+      appliedStamp: null,
+    };
     const before = await inStore(async (store) => {
       await writePolicy(store, pack, interrupted);
       return decided(store);

@@ -51,7 +51,7 @@ const judgeBadly = async (
       precision: 'fp32',
       device: 'cpu',
       degraded: !timedOut,
-      policyVersion,
+      policy: { version: policyVersion, revision: 0 },
       at: 1,
     },
     packVerdicts([

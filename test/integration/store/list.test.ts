@@ -223,8 +223,12 @@ describe('judging again from stored evidence', () => {
     expect([
       ...reader.pages({ ...wanted, photos: Uint32Array.of(rows[3]!.photo), recheck: { kind: 'all' } }, 25),
     ]).toHaveLength(1);
-    expect(reader.outdated('concept-en', fox!.key, 1)).toEqual([]);
-    expect(reader.outdated('concept-en', fox!.key, 2)).toHaveLength(60);
+    const { policy, packSha256 } = judging();
+    expect(await store.verdicts.countDecidedOtherwise(packSha256, policy)).toBe(0);
+    const { total } = await store.verdicts.list({}, { limit: 1 });
+    for (const other of [{ version: policy.version + 1 }, { revision: policy.revision + 1 }]) {
+      expect(await store.verdicts.countDecidedOtherwise(packSha256, { ...policy, ...other })).toBe(total);
+    }
     reader.close();
     expect((await store.upkeep.check()).problems).toEqual([]);
   });

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { listBackups } from '../../../main/store/backup-files.ts';
-import { appliedMigrations } from '../../../main/store/sql/migrate.ts';
+import { appliedMigrations, migrate } from '../../../main/store/sql/migrate.ts';
 import { migrations } from '../../../main/store/sql/migrations/index.ts';
 import { openSession } from '../../../main/store/sql/session.ts';
 import type { RequestTiming } from '../../../main/store/types.ts';
-import { dogs, judged, judging, newHome, open, tryOpen, verdict, want } from './open.ts';
+import { readPolicy } from '../../../main/verdicts/local-policy.ts';
+import { dogs, judged, judging, newHome, open, sha, tryOpen, verdict, want } from './open.ts';
 
 const databaseOf = (home: string) => join(home, 'vouch.db');
 
@@ -181,6 +182,45 @@ describe('migrations', () => {
     const session = await openSession(home, 'write', [...migrations, next]);
     expect(session.operations().upkeep.figures().photos).toBe(1);
     session.close();
+  });
+
+  it('keep under which policy a verdict was decided, as two numbers', async () => {
+    const home = newHome();
+    const before = migrations.filter(({ name }) => name < '0006');
+    const db = new Database(databaseOf(home));
+    await migrate(db, before, async () => undefined);
+    db.exec(`
+      INSERT INTO models VALUES (1, 'a model');
+      INSERT INTO packs VALUES (1, 1, '1.0.0', zeroblob(32), '1');
+      INSERT INTO statement_sets VALUES (1, 'pets', 1);
+      INSERT INTO statements VALUES (1, zeroblob(16), 1, 'a dog', NULL, NULL, NULL, NULL, NULL, 0, 0, NULL);`);
+    const add = db.prepare(
+      `INSERT INTO judgings (id, seed, statement_id, pack_id, precision, device, degraded, policy_version, hypothesis_hash, at)
+       VALUES (?, ?, 1, 1, 'fp32', 'cpu', 0, ?, '', 0)`,
+    );
+    for (const [i, stamp] of [1, 1001, 12_001].entries()) add.run(i + 1, Buffer.alloc(12, i), stamp);
+    const policy = { riskControl: { yes: 0.6, no: 0.7 }, calibrations: null, plan: null };
+    const set = db.prepare('INSERT INTO settings VALUES (?, ?)');
+    set.run(`policy ${sha('pack')}`, JSON.stringify({ ...policy, revision: 3, applied: true }));
+    set.run(`policy ${sha('other')}`, JSON.stringify({ ...policy, revision: 2, applied: false }));
+    set.run('reviewer', '"policy"');
+    db.close();
+
+    const store = await open(home);
+    expect(await readPolicy(store, sha('pack'))).toEqual({
+      ...{ ...policy, revision: 3 },
+      appliedStamp: { version: 1, revision: 3 },
+    });
+    expect(await readPolicy(store, sha('other'))).toEqual({ ...policy, revision: 2, appliedStamp: null });
+    expect(await store.settings.get('reviewer')).toBe('policy');
+    await store.close();
+    const after = new Database(databaseOf(home), { readonly: true });
+    expect(after.prepare('SELECT policy_version, policy_revision FROM judgings ORDER BY id').raw().all()).toEqual([
+      [1, 0],
+      [1, 1],
+      [1, 12],
+    ]);
+    after.close();
   });
 
   it('of a later version are refused, in the database and in a backup', async () => {

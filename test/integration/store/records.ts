@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Label } from '../../../main/contract/labels.ts';
 import type { DecodedInfo, FileIdentity } from '../../../main/contract/photo.ts';
+import { policyVersion } from '../../../main/policy/policy.ts';
 import type { JudgedBy, JudgedFile, NewVerdict, StatementRecord, Want } from '../../../main/store/types.ts';
 
 export const sha = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -38,7 +39,7 @@ export const judging = (changes: Partial<JudgedBy> = {}): JudgedBy => ({
   precision: 'fp32',
   device: 'cpu',
   degraded: false,
-  policyVersion: 1,
+  policy: { version: policyVersion, revision: 0 },
   at: 1_750_000_000_000,
   ...changes,
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DecidingProgress } from '../../../main/contract/review.ts';
 import type { Judging as OpenedJudging } from '../../../main/judging/judging.ts';
-import type { LocalPolicy } from '../../../main/policy/policy.ts';
+import { type LocalPolicy, policyVersion } from '../../../main/policy/policy.ts';
 import { resumeDeciding, setRisk } from '../../../main/review/policy.ts';
 import { qualityView } from '../../../main/review/quality.ts';
 import type { RedecidePlace, RedecideRequest, Store } from '../../../main/store/types.ts';
@@ -64,7 +64,7 @@ const verdicts = async (store: Store) =>
 
 describe('deciding stored verdicts again', () => {
   const request = (policy: LocalPolicy, after: RedecidePlace, limit: number): RedecideRequest => ({
-    ...{ packSha256, policyVersion: 1001, policy, packThresholds: undefined, after, limit },
+    ...{ packSha256, stamp: { version: policyVersion, revision: 1 }, policy, packThresholds: undefined, after, limit },
   });
 
   it('goes stretch by stretch, appends what changes and keeps everything else as it was', async () => {
@@ -85,7 +85,7 @@ describe('deciding stored verdicts again', () => {
     // The same policy again finds nothing left to change, and its end brings all back.
     expect(await store.verdicts.redecide(request(policy, [0, 0], 1000))).toMatchObject({ changed: 0, after: null });
     const back = request({ riskControl: null, calibrations: null }, [0, 0], 1000);
-    await store.verdicts.redecide({ ...back, policyVersion: 2001 });
+    await store.verdicts.redecide({ ...back, stamp: { version: policyVersion, revision: 2 } });
     expect(await verdicts(store)).toEqual(before);
   });
 
@@ -118,8 +118,8 @@ describe('risk control from an audit', () => {
     expect(used.at(-1)).toMatchObject({ riskControl: { yes } });
     const labels = (await verdicts(store)).filter(({ confidence }) => confidence! >= yes);
     expect(labels.every(({ label }) => label === 'yes')).toBe(true);
-    expect(await readPolicy(store, packSha256)).toMatchObject({ revision: 1, applied: true });
-    expect(policyStamp(policy)).toBe(1001);
+    expect(await readPolicy(store, packSha256)).toMatchObject({ revision: 1, appliedStamp: policyStamp(policy) });
+    expect(policyStamp(policy)).toEqual({ version: policyVersion, revision: 1 });
 
     const view = await qualityView(store, opened);
     expect(view).toMatchObject({
@@ -154,16 +154,19 @@ describe('risk control from an audit', () => {
     const before = await store.verdicts.countByLabel();
     expect(before).toEqual({ yes: 0, no: 0, maybe: 12_000 });
     const policy = { riskControl: { yes: 0.6, no: 0.6 }, calibrations: null, plan: null };
-    await writePolicy(store, packSha256, { ...policy, revision: 1, applied: false });
+    await writePolicy(store, packSha256, { ...policy, revision: 1, appliedStamp: null });
     const resumed: DecidingProgress[] = [];
     const telling = { onProgress: (progress: DecidingProgress) => void resumed.push(progress) };
     // As a process left it that was killed: stopped once more it waits on, then it is finished, and there is no more to do.
     const stopped = { ...telling, signal: AbortSignal.abort() };
     expect(await resumeDeciding(store, [opened.pack], stopped)).toBe(true);
-    expect(await readPolicy(store, packSha256)).toMatchObject({ applied: false });
+    expect(await readPolicy(store, packSha256)).toMatchObject({ appliedStamp: null });
     expect(await resumeDeciding(store, [opened.pack], telling)).toBe(true);
     expect(resumed.at(-1)).toMatchObject({ done: 12_000, total: 12_000, goingBack: false });
-    expect(await readPolicy(store, packSha256)).toMatchObject({ revision: 1, applied: true });
+    expect(await readPolicy(store, packSha256)).toMatchObject({
+      revision: 1,
+      appliedStamp: policyStamp({ revision: 1 }),
+    });
     expect(await resumeDeciding(store, [opened.pack], telling)).toBe(false);
     const decided = await store.verdicts.countByLabel();
     expect(decided).toEqual({ yes: 12_000, no: 0, maybe: 0 });
@@ -180,7 +183,9 @@ describe('risk control from an audit', () => {
     expect(told.at(-1)).toMatchObject({ done: 12_000, goingBack: true });
     expect(inForce).toMatchObject({ ...policy, revision: 3 });
     expect(used.at(-1)).toMatchObject({ riskControl: policy.riskControl });
-    expect(await readPolicy(store, packSha256)).toMatchObject({ ...policy, revision: 3, applied: true });
+    expect(await readPolicy(store, packSha256)).toMatchObject({
+      ...{ ...policy, revision: 3, appliedStamp: policyStamp({ revision: 3 }) },
+    });
     expect(await store.verdicts.countByLabel()).toEqual(decided);
     expect((await store.upkeep.check()).problems).toEqual([]);
 

@@ -57,7 +57,7 @@ const ofTiny = (precision: Precision = 'fp32'): JudgedBy =>
     packSha256: rescorer.pack.sha256,
     adapterVersion: rescorer.pack.adapterVersion,
     precision,
-    policyVersion,
+    policy: { version: policyVersion, revision: 0 },
   });
 
 /** Evidence of photos that show a dog (even) or none (odd), the last of them flat; no verdicts yet. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decide } from '../../../main/policy/policy.ts';
+import { decide, undecided } from '../../../main/policy/policy.ts';
 import { redecide } from '../../../main/policy/redecide.ts';
 import { calibration, judgement, marks, thresholds } from './arbitraries.ts';
 
@@ -26,6 +26,17 @@ describe('deciding again', () => {
         expect(redecide({ p: raw.p, caps: raw.caps, label, reason }, limits, first, m)).toEqual(verdict);
       }),
     );
+  });
+
+  it('says of a photo that nothing was judged of what is said of it now', () => {
+    const m = { damaged: false, degraded: false, flagged: false, blurred: false, small: false };
+    const limits = { yes: 0.75, no: 0.75 };
+    for (const reason of [
+      { code: 'flat', params: { standardDeviation: 2 } },
+      { code: 'timed_out', params: { limitMs: 5000 } },
+    ] as const) {
+      expect(redecide({ p: null, reason }, limits, undefined, m)).toEqual(undecided(reason));
+    }
   });
 
   it('finds again what was seen once it suffices', () => {
