@@ -1,4 +1,5 @@
 /** Keys as they are pressed, written down and compared. */
+import { partsOf } from '../ui/keys.ts';
 
 const modifierKeys = new Set(['Control', 'Meta', 'Shift', 'Alt', 'AltGraph', 'CapsLock', 'Dead', 'Process']);
 
@@ -13,9 +14,6 @@ export const pressedKeys = ({ key, code, ctrlKey, metaKey, shiftKey, altKey }: P
   const name = key === ' ' ? 'Space' : isLetter ? key.toLowerCase() : key;
   return [...(ctrlKey || metaKey ? ['$mod'] : []), ...(altKey ? ['Alt'] : []), ...shift, name || code].join('+');
 };
-
-/** The parts of one binding: modifiers, then the key, which may be a plus sign itself. */
-export const partsOf = (keys: string): readonly string[] => keys.split(/(?<=\w|\])\+/);
 
 /** Keys that are bound by their place, by the signs on them. */
 const signs: Readonly<Record<string, string>> = {

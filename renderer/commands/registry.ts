@@ -1,13 +1,17 @@
 /** Every action by name: one list feeds the key bindings, the key sheet and the palette. */
 import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
+import type { ScreenName } from '../../main/contract/screens.ts';
 import { useSettings } from '../data/queries.ts';
 import type { TextKey } from '../i18n/index.ts';
+
+/** What a command belongs to: a screen, the photo that fills one, or the window. */
+export type Group = ScreenName | 'photo' | 'view' | 'go';
 
 export type Command = Readonly<{
   id: string;
   text: TextKey | Readonly<{ plain: string }>;
-  group: 'go' | 'library' | 'review' | 'results' | 'photo' | 'view' | 'statements';
+  group: Group;
   /** tinykeys' notation; several bindings may do the same. */
   keys?: readonly string[];
   /** false: it would do nothing now, so the palette leaves it out. */

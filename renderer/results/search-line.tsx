@@ -9,10 +9,10 @@ import { useWords } from '../i18n/index.ts';
 import { Button, Toggle } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Progress } from '../ui/states.tsx';
-import { useUi } from '../ui-state.ts';
 import { addSearched, setsToAddTo } from './search.ts';
+import { find, setFilter, useResultsView } from './state.ts';
 
-const endSearch = () => useUi.getState().find('');
+const endSearch = () => find('');
 
 /** What is looked for, and what nothing here can check. */
 const Understood = ({ preview }: Readonly<{ preview: StatementPreview }>) => {
@@ -56,7 +56,7 @@ export const SearchLine = ({ text }: Readonly<{ text: string }>) => {
   const preview = usePreview(text).data;
   const search = useSearch(text);
   const sets = useSets().data ?? [];
-  const least = useUi((state) => state.filter.fits?.least);
+  const least = useResultsView((state) => state.filter.fits?.least);
   const targets = setsToAddTo(sets);
   useCommands('search', [
     { id: 'end search', text: 'find.end', group: 'results', keys: ['Escape'], run: endSearch },
@@ -80,7 +80,7 @@ export const SearchLine = ({ text }: Readonly<{ text: string }>) => {
         <>
           <Toggle
             selected={least === leastFit}
-            onChange={(all) => useUi.getState().setFilter({ fits: { text, least: all ? leastFit : likelyFit } })}
+            onChange={(all) => setFilter({ fits: { text, least: all ? leastFit : likelyFit } })}
           >
             {t('find.lessLikely')}
           </Toggle>

@@ -1,10 +1,11 @@
 import { Button } from 'react-aria-components';
 import type { QueueCount } from '../../main/contract/review.ts';
+import { useQueues } from '../data/review.ts';
 import { useWords } from '../i18n/index.ts';
 import { Count } from '../ui/count.tsx';
-import { useQueues } from './queries.ts';
+import { openQueue } from './queue.ts';
 import { shownQueues } from './queues.ts';
-import { openQueue, useReview } from './state.ts';
+import { useReview } from './state.ts';
 
 /** The queues with their counts, under Review in the rail. */
 export const QueueEntries = () => {

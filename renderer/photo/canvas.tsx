@@ -1,7 +1,8 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { previewUrl, tileUrl } from '../../main/contract/preview.ts';
-import { type Command, useCommands } from '../commands/registry.ts';
-import { type TextKey, useWords } from '../i18n/index.ts';
+import { commandOf } from '../commands/bindable.ts';
+import { useCommands } from '../commands/registry.ts';
+import { useWords } from '../i18n/index.ts';
 import { fileName } from '../ui/path.ts';
 import { fitted, type Place, type PlacedTile, panned, type Size, tilesInSight, zoomedAt } from './zoom.ts';
 
@@ -66,29 +67,15 @@ export const PhotoCanvas = memo(({ item, ahead = nothingAhead }: Props) => {
   }, []);
 
   const scaled = (factor: number) => () => place && zoomTo(place.scale * factor, ...centre);
-  const panCommand = (id: string, text: TextKey, keys: string, x: number, y: number): Command => {
-    return { id, text, group: 'photo', keys: [keys], enabled: free !== null, run: () => pan(x, y) };
-  };
+  const zoomed = free !== null;
   useCommands('photo canvas', [
-    {
-      id: 'zoom toggle',
-      text: 'command.zoomToggle',
-      group: 'photo',
-      keys: ['z'],
-      run: () => (free ? setFree(null) : zoomTo(1, ...centre)),
-    },
-    { id: 'zoom in', text: 'command.zoomIn', group: 'photo', keys: ['[Shift]+Equal', 'NumpadAdd'], run: scaled(step) },
-    {
-      id: 'zoom out',
-      text: 'command.zoomOut',
-      group: 'photo',
-      keys: ['Minus', 'NumpadSubtract'],
-      run: scaled(1 / step),
-    },
-    panCommand('pan left', 'command.panLeft', 'Shift+ArrowLeft', panStep, 0),
-    panCommand('pan right', 'command.panRight', 'Shift+ArrowRight', -panStep, 0),
-    panCommand('pan up', 'command.panUp', 'Shift+ArrowUp', 0, panStep),
-    panCommand('pan down', 'command.panDown', 'Shift+ArrowDown', 0, -panStep),
+    commandOf('zoom toggle', () => (free ? setFree(null) : zoomTo(1, ...centre))),
+    commandOf('zoom in', scaled(step)),
+    commandOf('zoom out', scaled(1 / step)),
+    commandOf('pan left', () => pan(panStep, 0), zoomed),
+    commandOf('pan right', () => pan(-panStep, 0), zoomed),
+    commandOf('pan up', () => pan(0, panStep), zoomed),
+    commandOf('pan down', () => pan(0, -panStep), zoomed),
   ]);
 
   const isTop = ({ photoId }: CanvasPhoto) => photoId === item.photoId;
