@@ -33,7 +33,7 @@ export const Answer = ({ answer, caps = nothing, notChecked = nothing, threshold
   const unchecked = uncheckedBeyond(notChecked, reason, caps);
   return (
     <>
-      <div className="lean" data-testid="answer">
+      <div className="lean">
         <VerdictChip label={reviewed ?? label} grade={reviewed ? 'high' : grade} />
         {reviewed && <span>{t('verdict.byReview')}</span>}
         {lean && confidence !== null && (
@@ -44,7 +44,7 @@ export const Answer = ({ answer, caps = nothing, notChecked = nothing, threshold
           </span>
         )}
       </div>
-      <p className="why">
+      <p className="why" data-testid="why">
         {reasonText(reason)}
         {unchecked.length > 0 &&
           ` ${reasonText({ code: 'words_not_checked', params: { words: unchecked, evidence: [] } })}`}

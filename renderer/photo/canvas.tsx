@@ -85,6 +85,7 @@ export const PhotoCanvas = memo(({ item, ahead = nothingAhead }: Props) => {
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing is a second way; Z, + and - are the first
     <div
       ref={box}
+      data-testid="canvas"
       className={`canvas on-photo${free ? ' zoomed' : ''}${dragging ? ' dragging' : ''}`}
       onDoubleClick={(event) => {
         const bounds = event.currentTarget.getBoundingClientRect();
@@ -138,6 +139,7 @@ type PictureProps = Readonly<{
 /** Each keeps its element while it is beneath and when it comes to the top: what is decoded stays decoded. */
 const Picture = ({ photo, place, beneath, tiles, onLost }: PictureProps) => (
   <div
+    data-testid={beneath ? undefined : 'picture'}
     className={beneath ? 'picture beneath' : 'picture'}
     aria-hidden={beneath}
     style={{
@@ -157,7 +159,7 @@ const Picture = ({ photo, place, beneath, tiles, onLost }: PictureProps) => (
     />
     {tiles.map(({ tile, ...box }) => {
       const url = tileUrl(photo.photoId, tile);
-      return <img key={url} src={url} alt="" className="tile" style={box} draggable={false} />;
+      return <img key={url} src={url} alt="" className="tile" data-testid="tile" style={box} draggable={false} />;
     })}
   </div>
 );

@@ -70,7 +70,7 @@ export const PhotoCell = ({ photo, place, selected, marks, foot, beneath, onClic
           </span>
         )}
         {foot && (
-          <div className="foot" data-testid="cell-foot">
+          <div className="foot" data-testid="foot">
             {foot}
           </div>
         )}

@@ -7,7 +7,7 @@ export const Evidence = ({ explanation }: Readonly<{ explanation: Explanation }>
   const { t, format } = useWords();
   if (explanation.concepts.length === 0 && explanation.notChecked.length === 0) return null;
   return (
-    <div>
+    <div data-testid="evidence">
       <h2>{t('verdict.evidence')}</h2>
       <dl className="evidence">
         {explanation.concepts.map((concept) => (

@@ -8,7 +8,7 @@ import { Path, When } from '../ui/text.tsx';
 const Tags = ({ tags }: Pick<PhotoDetail, 'tags'>) => {
   const { t } = useWords();
   return (
-    <ul className="tags">
+    <ul className="tags" data-testid="tags">
       {[...Map.groupBy(tags, ({ sidecar }) => sidecar)].map(([sidecar, kept]) => (
         <li key={sidecar}>
           {[...new Set(kept.map(({ tag }) => tag))].join(', ')}
@@ -26,7 +26,7 @@ export const Facts = ({ photo, blind = false }: Readonly<{ photo: PhotoDetail; b
   const { t, format, deviceName } = useWords();
   const judged = photo.pairs[0]?.current;
   return (
-    <section>
+    <section data-testid="facts">
       <h2>{t('photo.file')}</h2>
       <dl className="pairs-of">
         {photo.paths.map(({ path, present }, index) => (

@@ -16,7 +16,7 @@ export const Trail = ({ photoId, statementId }: Readonly<{ photoId: string; stat
   return (
     <section>
       <h2>{t('review.trail')}</h2>
-      <ol className="trail">
+      <ol className="trail" data-testid="trail">
         {entries.map((entry) => (
           <Line key={entry.id} entry={entry} named={statementId === undefined} />
         ))}

@@ -26,7 +26,11 @@ const Understood = ({ preview }: Readonly<{ preview: StatementPreview }>) => {
     <>
       {there.length > 0 && <span>{t('find.looksFor', { words: quoted(there) })}</span>}
       {absent.length > 0 && <span>{t('find.without', { words: quoted(absent) })}</span>}
-      {notChecked.length > 0 && <span className="warn">{t('preview.notChecked', { words: quoted(notChecked) })}</span>}
+      {notChecked.length > 0 && (
+        <span className="warn" data-testid="not-checked">
+          {t('preview.notChecked', { words: quoted(notChecked) })}
+        </span>
+      )}
       {normalised && normalised.cut.length > 0 && (
         <span className="warn">{t('find.cut', { words: quoted(normalised.cut) })}</span>
       )}

@@ -71,7 +71,7 @@ const Marks = ({ item, hidden }: Readonly<{ item: QueueItem; hidden: boolean }>)
       {item.flagged && item.flags.length === 0 && <Callout tone="info">{t('results.flagged')}</Callout>}
       {item.flagged &&
         flags.map((flag) => (
-          <div key={`${flag.at} ${flag.by}`} className="callout flagged">
+          <div key={`${flag.at} ${flag.by}`} className="callout flagged" data-testid="flag">
             <Flag aria-hidden />
             <div className="text">
               <strong>{flag.by === null ? t('review.flagRule') : flag.reason || t('review.flagNoReason')}</strong>
@@ -92,7 +92,7 @@ const HiddenAnswer = () => {
   const { t } = useWords();
   const audit = useReview((state) => state.queue === 'audit');
   return (
-    <div className="hidden-answer">
+    <div className="hidden-answer" data-testid="hidden-answer">
       <EyeOff aria-hidden />
       <p>{t(audit ? 'review.hiddenAudit' : 'review.hidden')}</p>
       <Button kind="quiet" keys={useKeyOf('review hide')} onPress={toggleHidden} {...keepsFocus}>
@@ -121,7 +121,7 @@ const Decide = ({ item, entry, hidden }: PanelProps & Readonly<{ hidden: boolean
   );
   return (
     <>
-      <div className="answers">
+      <div className="answers" data-testid="answers">
         {answers.map((label) => (
           <Button
             key={label}

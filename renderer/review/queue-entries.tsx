@@ -21,6 +21,7 @@ export const QueueEntries = () => {
         <Button
           key={name}
           className="nav sub"
+          data-testid="entry"
           aria-current={here(name) ? 'true' : undefined}
           onPress={() => void openQueue({ queue: name })}
         >
@@ -30,6 +31,7 @@ export const QueueEntries = () => {
       ))}
       <Button
         className="nav sub"
+        data-testid="entry"
         aria-current={view === 'quality' ? 'true' : undefined}
         onPress={() => useReview.setState({ view: 'quality' })}
       >

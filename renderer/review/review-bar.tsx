@@ -113,7 +113,7 @@ const Place = () => {
   const index = Math.min(worklist.at + 1, worklist.items.length);
   const perMinute = pace(worklist);
   return (
-    <span className="muted num place" aria-live="off">
+    <span className="muted num place" data-testid="place" aria-live="off">
       {mode === 'focus'
         ? t('photo.place', { index: format.integer(index), total: all })
         : t('review.decidedOf', { n: format.integer(worklist.decided.size), total: all })}

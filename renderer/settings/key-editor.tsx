@@ -61,7 +61,7 @@ export const KeyEditor = () => {
           const bound = keysOf(id, keys);
           const others = conflicts.get(id);
           return (
-            <div key={id} className="key-row">
+            <div key={id} className="key-row" data-testid="key-row">
               <span className="name">
                 {t(text)}
                 {others && (

@@ -11,7 +11,7 @@ export const EmptyState = ({
   children,
   action,
 }: Readonly<{ title: string; children?: ReactNode; action?: ReactNode }>) => (
-  <div className="empty">
+  <div className="empty" data-testid="empty">
     <h2>{title}</h2>
     {children && <p>{children}</p>}
     {action}
