@@ -23,7 +23,10 @@ export const openWindow = ({ stateFile, preload, icon, theme }: WindowPorts): Br
   const { x, y, width, height, maximized } = fitState(readWindowState(stateFile), screens);
   const window = new BrowserWindow({
     ...(x !== null && y !== null && { x, y }),
-    ...{ width, height, minWidth: minimum.width, minHeight: minimum.height },
+    width,
+    height,
+    minWidth: minimum.width,
+    minHeight: minimum.height,
     title: 'Vouch',
     icon,
     show: false,

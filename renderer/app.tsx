@@ -21,7 +21,7 @@ import { useScreen, useUi } from './ui-state.ts';
 const useAppearance = (): string => {
   const theme = useTheme().name;
   const language = useLanguage();
-  // Before the effects of charts, which read the colours of their lines.
+  // Charts read the colours of their lines in effects, which come after this one.
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme;
     document.documentElement.lang = language;

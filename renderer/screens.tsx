@@ -82,7 +82,7 @@ const rows: Readonly<Record<ScreenName, Row>> = {
 
 export type ScreenRow = Row & (typeof screens)[number];
 
-/** In the order of the rail. */
+/** The rows in the order of the rail. */
 export const screenTable: readonly ScreenRow[] = screens.map((screen) => ({ ...screen, ...rows[screen.name] }));
 
 export const rowOf = (name: ScreenName): Row => rows[name];

@@ -17,7 +17,7 @@ const rowsOf =
 const review = rowsOf('review');
 const photo = rowsOf('photo');
 
-/** In the order in which the settings offer them. */
+/** The settings offer them in this order. */
 const bindableRows = [
   review('review yes', 'command.review.yes', 'y'),
   review('review no', 'command.review.no', 'n'),

@@ -34,7 +34,7 @@ const essence = (keys: string): string =>
 
 export type Bound = Readonly<{ id: string; keys: readonly string[] }>;
 
-/** For each id with a key in common with others: those others. */
+/** The other ids that each id shares a key with; an id that shares none is left out. */
 export const conflictsOf = (bound: readonly Bound[]): ReadonlyMap<string, readonly string[]> => {
   const owners = new Map<string, Set<string>>();
   for (const { id, keys } of bound)

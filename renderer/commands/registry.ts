@@ -40,7 +40,7 @@ export const useCommands = (owner: string, own: readonly Command[]): void => {
   const shape = commands
     .map((command) => `${command.id} ${command.keys?.join()} ${command.enabled} ${JSON.stringify(command.text)}`)
     .join();
-  // Before anything of it is painted: whoever sees it may press its keys.
+  // It is offered before anything of it is painted: whoever sees it may press its keys.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the list; what a command does is read late
   useLayoutEffect(() => {
     const list = latest.current.map((command) => ({

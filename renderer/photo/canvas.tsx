@@ -24,7 +24,7 @@ export const PhotoCanvas = memo(({ item, ahead = nothingAhead }: Props) => {
   const { t, format } = useWords();
   const box = useRef<HTMLDivElement>(null);
   const [canvas, setCanvas] = useState<Size | null>(null);
-  /** Of one photo; any other is fitted. */
+  /** Where one photo lies that was zoomed; any other is fitted. */
   const [held, setHeld] = useState<Readonly<{ photoId: string; place: Place }> | null>(null);
   const [dragging, setDragging] = useState(false);
   const [lost, setLost] = useState<ReadonlySet<string>>(new Set());

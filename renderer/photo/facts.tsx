@@ -4,7 +4,7 @@ import { useWords } from '../i18n/index.ts';
 import { fileName } from '../ui/path.ts';
 import { Path, When } from '../ui/text.tsx';
 
-/** By where they are kept: in a sidecar beside the photo, or in Vouch only. */
+/** The tags by where they are kept: in a sidecar beside the photo, or in Vouch only. */
 const Tags = ({ tags }: Pick<PhotoDetail, 'tags'>) => {
   const { t } = useWords();
   return (

@@ -28,7 +28,7 @@ export type CellPlace = Readonly<{
 
 type Props<Item> = Readonly<{
   label: string;
-  /** Of the element, for whoever scrolls it. */
+  /** The element of the grid, for a caller that scrolls it. */
   box: RefObject<HTMLDivElement | null>;
   items: readonly Item[];
   /** What distinguishes an item from all others. */

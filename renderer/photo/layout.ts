@@ -1,6 +1,6 @@
 /** The arithmetic of the grid: how many columns fit, how large a cell is, where a key leads. */
 
-/** Between cells, and between the cells and the edges of the grid, in CSS pixels: as in grid.css. */
+/** The space between cells, and that between the cells and the edges of the grid, in CSS pixels; grid.css has the same. */
 export const gap = 8;
 export const padding = 16;
 const aspect = 4 / 3;

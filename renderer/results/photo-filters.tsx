@@ -109,7 +109,7 @@ const PathField = () => {
   return <TextField label={t('filter.path')} value={typed} onChange={setTyped} maxLength={500} />;
 };
 
-/** Where a photo lies, and what the camera wrote: when, with what, how large, and whether it says where. */
+/** Filters by where a photo lies, and by what the camera wrote: when, with what, how large, and whether it says where. */
 export const PhotoFilters = () => {
   const { t, format } = useWords();
   const filter = useResultsView((state) => state.filter);
@@ -167,7 +167,7 @@ export const GroupToggle = () => {
   return <Toggle label={t('filter.grouped')} icon={Images} keys="g" selected={grouped} onChange={toggleGrouped} />;
 };
 
-/** In a group of photos that look alike, the way back. */
+/** The way back from a group of photos that look alike. */
 export const GroupFilter = ({ photoId }: Readonly<{ photoId: string | null }>) => {
   const { t } = useWords();
   const inGroup = useResultsView((state) => state.filter.similarTo !== undefined);

@@ -54,7 +54,7 @@ const Searching = () => {
   );
 };
 
-/** Under the filters while photos are searched by a text: how it was read, how far it is, what can be done with it. */
+/** The line under the filters during a search by text: how the text was read, how far the search is, what can be done with it. */
 export const SearchLine = ({ text }: Readonly<{ text: string }>) => {
   const { t } = useWords();
   const preview = usePreview(text).data;

@@ -42,7 +42,7 @@ export const FocusStage = () => {
   useLayoutEffect(() => stage.current?.focus({ preventScroll: true }), [queue]);
   const near = useMemo(() => neighbours(around.items, around.at), [around]);
   useEffect(() => {
-    // After the photo is painted: what is asked for ahead must not be in its way.
+    // The photo is painted first: what is asked for ahead must not be in its way.
     const timer = setTimeout(() => {
       for (const { photoId } of around.items.slice(around.at + 1, around.at + 3)) prefetchPhoto(photoId);
     }, 120);

@@ -13,7 +13,7 @@ type Question = Readonly<{
   text: string;
   /** Counts the changes of the question: the answer to an earlier one is dropped. */
   asking: number;
-  /** Until typing rests. */
+  /** Runs until typing rests. */
   timer: Timer | undefined;
 }>;
 type SpotCheck = Question &

@@ -1,11 +1,11 @@
-/** One worklist at a queue: what was shown, where one is, what was decided, and how to take it back. Pure. */
+/** What was loaded of a queue: its items, where one is among them, what was decided, and how to take it back. Pure. */
 import type { Label } from '../../main/contract/labels.ts';
 import type { QueueItem } from '../../main/contract/review.ts';
 
 /** `label` null: skipped. */
 export type Entry = Readonly<{ label: Label | null; kind: 'confirm' | 'override' | 'skip' }>;
 
-/** Where one was when it was made. */
+/** What a step was about, and where one was when it was made. */
 type Place = Readonly<{ ids: readonly string[]; at: number }>;
 /** One decision on one or many pairs, with what stood before it; `time`: when it was made, for the pace. */
 type DecisionStep = Place & Readonly<{ kind: 'decision'; before: readonly (Entry | undefined)[]; time: number }>;
@@ -15,7 +15,7 @@ export type Step = DecisionStep | FlagStep;
 
 export type Worklist = Readonly<{
   items: readonly QueueItem[];
-  /** Of the current item; `items.length` past the last. */
+  /** The place of the current item; `items.length` when one is past the last. */
   at: number;
   decided: ReadonlyMap<string, Entry>;
   steps: readonly Step[];

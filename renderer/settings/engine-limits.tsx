@@ -6,7 +6,7 @@ import { NumberField, Switch } from '../ui/fields.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Setting } from './setting.tsx';
 
-/** In the order of the ladder's rungs; those that are long are shown in seconds. */
+/** The limits in the order of the ladder's rungs; long ones are shown in seconds. */
 const ladderFields: readonly Readonly<{ key: keyof typeof limits.ladder; seconds?: boolean }>[] = [
   { key: 'interactiveCpuMs' },
   { key: 'interactiveGpuMs' },
