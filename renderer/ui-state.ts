@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { ResultFilter } from '../main/contract/result-filter.ts';
 import type { ScreenName } from '../main/contract/screens.ts';
 
-export type Overlay = 'none' | 'palette' | 'keys' | 'export';
+type Overlay = 'none' | 'palette' | 'keys' | 'export';
 
 /** The results to show, asked for from another screen; with a photo, that photo fills the screen. */
 export type WantedResults = Readonly<{ filter: ResultFilter; photoId?: string }>;

@@ -122,7 +122,7 @@ const reviewSettingsSchema = z
 
 const languages = ['en', 'zh-CN', 'system'] as const;
 
-export type Limits = Readonly<{ min: number; max: number }>;
+type Limits = Readonly<{ min: number; max: number }>;
 type NumberField = z.ZodDefault<z.ZodNumber>;
 type LimitsOf<S extends z.ZodRawShape> = { readonly [K in keyof S as S[K] extends NumberField ? K : never]: Limits };
 
