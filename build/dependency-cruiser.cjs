@@ -38,6 +38,33 @@ const floorRules = floors.flatMap((names, floor) =>
   })),
 );
 
+/**
+ * The window, from the ground up. Upon these stands each screen in a folder of its own, which no other screen imports;
+ * upon the screens their table, and upon that the frame around them.
+ */
+const windowFloors = ['i18n', 'ui', 'ui-state', 'data', 'commands', 'photo'];
+const inWindow = (names) => `^renderer/(${names.join('|')})(/|\\.tsx?$)`;
+const windowRules = [
+  ...windowFloors.map((name, floor) => ({
+    name: `window-floor-of-${name}`,
+    severity: 'error',
+    from: { path: inWindow([name]) },
+    to: { path: '^renderer/', pathNot: inWindow(windowFloors.slice(0, floor + 1)) },
+  })),
+  {
+    name: 'screens-stand-alone',
+    severity: 'error',
+    from: { path: '^renderer/([^/]+)/', pathNot: inWindow([...windowFloors, 'frame']) },
+    to: { path: '^renderer/', pathNot: [inWindow(windowFloors), '^renderer/$1/'] },
+  },
+  {
+    name: 'screens-below-the-frame',
+    severity: 'error',
+    from: { path: '^renderer/screens\\.tsx$' },
+    to: { path: '^renderer/(frame/|app\\.tsx|main\\.tsx)' },
+  },
+];
+
 /** Type imports cost nothing at run time: messages are typed where they are handled. */
 const byValue = { dependencyTypesNot: ['type-only'] };
 const runtime = (name, folder, alsoFrom = []) => ({
@@ -60,6 +87,7 @@ module.exports = {
     only('main-imports-models-not-shells', '^main/', '^(main/|models/adapters/)'),
     only('models-import-contract-only', '^models/', '^(models/|main/contract/)'),
     ...floorRules,
+    ...windowRules,
     runtime('images-host', '^main/images/host/'),
     runtime('inference-host', '^main/inference/host/'),
     // The entry of the re-score worker gives it the text graphs' sessions, which its own floor cannot reach.

@@ -5,6 +5,7 @@ import { lateHandlers } from '../main/app/handlers/late.ts';
 import { settingsHandlers } from '../main/app/handlers/settings.ts';
 import { keepSettings } from '../main/app/settings-keeper.ts';
 import type { ShellCommand } from '../main/contract/api.ts';
+import { themeSourceOf } from '../main/contract/themes.ts';
 import { locateHome, makeHome } from '../main/home.ts';
 import { appOrigin, serveApp } from './app-protocol.ts';
 import { openDesktopCore } from './core.ts';
@@ -19,7 +20,7 @@ import { registerSchemes } from './schemes.ts';
 import { lockDown, lockSession } from './security.ts';
 import { keepStart } from './start.ts';
 import { openTray } from './tray.ts';
-import { openWindow, raise } from './window.ts';
+import { openWindow, paint, raise } from './window.ts';
 import { wordsFor } from './words.ts';
 
 /** A core that does not close in this time is left to the operating system; what it stored is safe. */
@@ -45,7 +46,8 @@ const isOurs: IsOurs = ({ sender, senderFrame }) =>
 const start = (): void => {
   const settings = keepSettings(home.settings);
   const words = () => wordsFor(settings.now().language, app.getLocale());
-  nativeTheme.themeSource = settings.now().theme;
+  const theme = () => settings.now().theme;
+  nativeTheme.themeSource = themeSourceOf(theme());
 
   lockSession(session.defaultSession);
   serveApp(protocol, join(dist, 'renderer'));
@@ -68,7 +70,8 @@ const start = (): void => {
     },
   );
 
-  const open = () => openWindow(join(home.root, 'window.json'), join(dist, 'preload', 'preload.cjs'), icon);
+  const stateFile = join(home.root, 'window.json');
+  const open = () => openWindow({ stateFile, preload: join(dist, 'preload', 'preload.cjs'), icon, theme });
   const show = () => {
     const [window] = BrowserWindow.getAllWindows();
     if (window) raise(window);
@@ -85,7 +88,8 @@ const start = (): void => {
   };
   speak();
   settings.onChange((now, before) => {
-    nativeTheme.themeSource = now.theme;
+    nativeTheme.themeSource = themeSourceOf(now.theme);
+    for (const window of BrowserWindow.getAllWindows()) paint(window, now.theme);
     if (now.language !== before.language) speak();
     tellWindows('settings', now);
   });

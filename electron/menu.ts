@@ -1,6 +1,7 @@
 /** The application menu: commands for the window to carry out, and the roles that every app has. */
 import { Menu, type MenuItemConstructorOptions } from 'electron/main';
 import type { ShellCommand } from '../main/contract/api.ts';
+import { screens } from '../main/contract/screens.ts';
 import type { Words } from './words.ts';
 
 type MenuPorts = Readonly<{
@@ -48,12 +49,9 @@ const menuTemplate = ({ words, command, development }: MenuPorts): MenuItemConst
     {
       label: words.view,
       submenu: [
-        item(words.review, 'CmdOrCtrl+1', { kind: 'show', screen: 'review' }),
-        item(words.library, 'CmdOrCtrl+2', { kind: 'show', screen: 'library' }),
-        item(words.results, 'CmdOrCtrl+3', { kind: 'show', screen: 'results' }),
-        item(words.statements, 'CmdOrCtrl+4', { kind: 'show', screen: 'statements' }),
-        item(words.engine, 'CmdOrCtrl+5', { kind: 'show', screen: 'engine' }),
-        item(words.settings, 'CmdOrCtrl+,', { kind: 'show', screen: 'settings' }),
+        ...screens.map(({ name, keys }) =>
+          item(words.screens[name], `CmdOrCtrl+${keys[0]}`, { kind: 'show', screen: name }),
+        ),
         { type: 'separator' },
         item(words.inspector, 'I', { kind: 'inspector' }),
         item(words.palette, 'CmdOrCtrl+K', { kind: 'palette' }),

@@ -1,4 +1,5 @@
 /** The few words that the shell itself shows, outside the window's page: menu, tray and dialogs. */
+import type { ScreenName } from '../main/contract/screens.ts';
 import type { Settings } from '../main/contract/settings.ts';
 
 const english = {
@@ -8,12 +9,14 @@ const english = {
   quit: 'Quit Vouch',
   edit: '&Edit',
   view: '&View',
-  review: 'Review',
-  library: 'Library',
-  statements: 'Statements',
-  results: 'Results',
-  engine: 'Engine',
-  settings: 'Settings',
+  screens: {
+    review: 'Review',
+    library: 'Library',
+    results: 'Results',
+    statements: 'Statements',
+    engine: 'Engine',
+    settings: 'Settings',
+  } satisfies Readonly<Record<ScreenName, string>>,
   inspector: 'Inspector',
   find: 'Find',
   palette: 'Find a Command…',
@@ -44,12 +47,7 @@ const chinese: Words = {
   quit: '退出 Vouch',
   edit: '编辑(&E)',
   view: '视图(&V)',
-  review: '复核',
-  library: '图库',
-  statements: '陈述',
-  results: '结果',
-  engine: '引擎',
-  settings: '设置',
+  screens: { review: '复核', library: '图库', results: '结果', statements: '陈述', engine: '引擎', settings: '设置' },
   inspector: '检查器',
   find: '查找',
   palette: '查找命令…',

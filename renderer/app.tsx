@@ -1,51 +1,27 @@
-import { useEffect, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect } from 'react';
 import { I18nProvider } from 'react-aria-components';
 import { KeySheet } from './commands/key-sheet.tsx';
 import { useKeyboard } from './commands/keyboard.ts';
 import { Palette } from './commands/palette.tsx';
+import { useShellCommands } from './commands/shell.ts';
+import { useLanguage, useTheme } from './data/appearance.ts';
 import { useLive } from './data/live.ts';
-import { useInfo, useSettings, useStart } from './data/queries.ts';
-import { EngineScreen } from './engine/engine-screen.tsx';
-import { ExportDialog } from './export/export-dialog.tsx';
+import { useStart } from './data/queries.ts';
 import { useFrameCommands } from './frame/commands.ts';
 import { DropTarget } from './frame/drop-target.tsx';
 import { Rail } from './frame/rail.tsx';
 import { StartTrouble } from './frame/start-trouble.tsx';
 import { StatusBar } from './frame/status-bar.tsx';
-import { i18n, languageOf } from './i18n/index.ts';
-import { LibraryScreen } from './library/library-screen.tsx';
-import { ResultsScreen } from './results/results-screen.tsx';
-import { useReviewNavigation } from './review/navigation.ts';
-import { useReviewLive } from './review/queries.ts';
-import { ReviewScreen } from './review/review-screen.tsx';
-import { SettingsScreen } from './settings/settings-screen.tsx';
-import { StatementsScreen } from './statements/statements-screen.tsx';
+import { i18n } from './i18n/index.ts';
+import { rowOf, screenTable } from './screens.tsx';
 import { Toasts } from './ui/toast.tsx';
-import { type ScreenName, useUi } from './ui-state.ts';
+import { useScreen, useUi } from './ui-state.ts';
 
-const contents: Readonly<Record<ScreenName, () => React.JSX.Element>> = {
-  review: ReviewScreen,
-  library: LibraryScreen,
-  results: ResultsScreen,
-  statements: StatementsScreen,
-  engine: EngineScreen,
-  settings: SettingsScreen,
-};
-
-/** Theme and language as the settings say, or as the system does. */
+/** Puts the theme and the language on. */
 const useAppearance = (): string => {
-  const settings = useSettings();
-  const info = useInfo();
-  const [systemDark, setSystemDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  useEffect(() => {
-    const query = matchMedia('(prefers-color-scheme: dark)');
-    const follow = () => setSystemDark(query.matches);
-    query.addEventListener('change', follow);
-    return () => query.removeEventListener('change', follow);
-  }, []);
-  const theme = settings.theme === 'system' ? (systemDark ? 'dark' : 'light') : settings.theme;
-  const language = languageOf(settings.language, info.data?.locale ?? navigator.language);
-  // Before the effects of charts, which read the colours of their lines.
+  const theme = useTheme().name;
+  const language = useLanguage();
+  // Charts read the colours of their lines in effects, which come after this one.
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = theme;
     document.documentElement.lang = language;
@@ -56,14 +32,12 @@ const useAppearance = (): string => {
 
 export const App = () => {
   useLive();
-  useReviewLive();
+  useShellCommands();
   useKeyboard();
   useFrameCommands();
-  useReviewNavigation();
   const language = useAppearance();
-  const screen = useUi((state) => state.screen);
+  const { Content } = rowOf(useScreen());
   const overlay = useUi((state) => state.overlay);
-  const Content = contents[screen];
   const start = useStart().data;
   if (start?.open === false) {
     return (
@@ -82,9 +56,9 @@ export const App = () => {
           <StatusBar />
         </div>
       </DropTarget>
+      {screenTable.map(({ name, Everywhere }) => Everywhere && <Everywhere key={name} />)}
       {overlay === 'palette' && <Palette />}
       {overlay === 'keys' && <KeySheet />}
-      {overlay === 'export' && <ExportDialog />}
       <Toasts />
     </I18nProvider>
   );

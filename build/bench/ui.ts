@@ -147,7 +147,7 @@ const watchKeys = (page: Page): Promise<void> =>
     const shown = (): string | null => {
       const witness = document.querySelector<HTMLElement>('#witness');
       if (witness) return witness.style.background;
-      const image = document.querySelector<HTMLImageElement>('.picture:not(.beneath) img:last-of-type');
+      const image = document.querySelector<HTMLImageElement>('[data-testid=picture] img:last-of-type');
       return image?.complete && image.naturalWidth > 0 ? image.src : null;
     };
     window.addEventListener(
@@ -191,7 +191,7 @@ const pressEach = async (page: Page, keys: readonly string[]): Promise<readonly 
 /** What the display itself takes: a plain area, as large as the photo's, that a key gives another colour. */
 const layWitness = (page: Page): Promise<void> =>
   page.evaluate(() => {
-    const { left, top, width, height } = document.querySelector('.canvas')!.getBoundingClientRect();
+    const { left, top, width, height } = document.querySelector('[data-testid=canvas]')!.getBoundingClientRect();
     const witness = document.createElement('div');
     witness.id = 'witness';
     witness.style.cssText = `position: fixed; left: ${left}px; top: ${top}px; width: ${width}px; height: ${height}px`;
@@ -208,7 +208,7 @@ type KeyTimes = Readonly<{ keys: readonly number[]; witness: readonly number[] }
 const keyTimes = async (launched: Launched, queued: number, say: Say): Promise<KeyTimes> => {
   const { page } = launched;
   await page.keyboard.press('Control+1');
-  await page.locator('.picture img').first().waitFor();
+  await page.getByTestId('picture').locator('img').first().waitFor();
   await page.waitForTimeout(1500);
   await watchKeys(page);
   say(`pressing ${queued - 1} keys, one each ${keyEveryMs} ms`);
@@ -346,7 +346,7 @@ export const ui: Bench = async (say): Promise<BenchResult> => {
         await page.waitForTimeout(1000);
         const results = await scrollFrames(page);
         await page.keyboard.press('Control+1');
-        await page.locator('.canvas').waitFor();
+        await page.getByTestId('canvas').waitFor();
         await page.keyboard.press('g');
         await page.locator('[data-grid] [role=option] img').first().waitFor();
         return { results, review: await scrollFrames(page) };

@@ -12,20 +12,21 @@ import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
 import type { VouchApi } from '../../main/contract/api.ts';
 import { eventChannel } from '../../main/contract/channels.ts';
+import { type ScreenName, screens } from '../../main/contract/screens.ts';
+import { themes } from '../../main/contract/themes.ts';
 import { type Launched, openLauncher } from './electron-launch.ts';
 import { NeedsError } from './electron-needs.ts';
 import { type Language, languages, wordsOf } from './words.ts';
 
 type WithVouch = Readonly<{ vouch: VouchApi }>;
 
-const screens = ['review', 'library', 'results', 'statements', 'engine', 'settings'] as const;
 const workLimitMs = 120_000;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     home: { type: 'string' },
-    themes: { type: 'string', default: 'dark,light' },
+    themes: { type: 'string', default: themes.map(({ name }) => name).join() },
     languages: { type: 'string', default: 'en,zh-CN' },
   },
 });
@@ -55,7 +56,7 @@ const drawn = async (page: Page): Promise<void> => {
   await page.waitForTimeout(400);
 };
 
-const show = ({ app }: Launched, screen: (typeof screens)[number]) =>
+const show = ({ app }: Launched, screen: ScreenName) =>
   app.evaluate(
     ({ BrowserWindow }, [channel, wanted]) =>
       BrowserWindow.getAllWindows()[0]!.webContents.send(channel, 'command', { kind: 'show', screen: wanted }),
@@ -70,10 +71,10 @@ const shootReview = async (
 ): Promise<void> => {
   const { page } = launched;
   const words = wordsOf(language);
-  const open = (name: string) => page.locator('.nav.sub', { hasText: name }).click();
+  const open = (name: string) => page.getByTestId('entry').filter({ hasText: name }).click();
   await show(launched, 'review');
   await open(words.queue.review);
-  await page.locator('.canvas').waitFor();
+  await page.getByTestId('canvas').waitFor();
   await page.keyboard.press('?');
   await take('review-keys');
   await page.keyboard.press('Escape');
@@ -94,11 +95,11 @@ const shootReview = async (
   await page.getByText(words.review.anyPhoto, { exact: true }).click();
   await take('review-try-empty');
   await page.setInputFiles('input[type=file]', resolve(import.meta.dirname, '../../resources/samples/raccoon.jpg'));
-  await page.locator('.inspector textarea').fill('a raccoon is sleeping');
-  await page.locator('.verdict .chip').waitFor();
+  await page.getByRole('complementary').getByRole('textbox').fill('a raccoon is sleeping');
+  await page.locator('[aria-busy=false]').getByTestId('chip').waitFor();
   await take('review-try');
   await open(words.quality.title);
-  await page.locator('.quality, .callout').first().waitFor();
+  await page.getByRole('heading', { name: words.risk.title }).waitFor();
   await take('review-quality');
 };
 
@@ -111,13 +112,13 @@ const shootSearch = async (launched: Launched, take: (name: string) => Promise<v
     await page.getByRole('searchbox').fill(text);
   };
   await find('a happy animal or a person');
-  await page.locator('.search-line .warn').waitFor();
+  await page.getByTestId('not-checked').waitFor();
   await take('results-search');
   await find('IMG_0042');
-  await page.locator('.empty').waitFor();
+  await page.getByTestId('empty').waitFor();
   await take('results-search-cannot');
   await page.keyboard.press('Escape');
-  await page.locator('.search-line, .empty').waitFor({ state: 'detached' });
+  await page.getByTestId('empty').waitFor({ state: 'detached' });
 };
 
 const shoot = async (launched: Launched, folder: string, theme: string, language: Language): Promise<void> => {
@@ -133,9 +134,9 @@ const shoot = async (launched: Launched, folder: string, theme: string, language
     await page.screenshot({ path });
     say(path);
   };
-  for (const screen of screens) {
-    await show(launched, screen);
-    await take(screen);
+  for (const { name } of screens) {
+    await show(launched, name);
+    await take(name);
   }
   await shootReview(launched, language, take);
   await shootSearch(launched, take);

@@ -30,6 +30,7 @@ import {
   type TrailPage,
   type Undone,
 } from './review.ts';
+import type { ScreenName } from './screens.ts';
 import { engineChangeSchema, type Settings, settingsChangeSchema } from './settings.ts';
 import { statementEntrySchema } from './statement.ts';
 import type {
@@ -301,7 +302,7 @@ export type OutputOf<A extends Area, M extends keyof Api[A]> = Api[A][M] extends
 
 /** What menu, tray and second instances ask the window to do. */
 export type ShellCommand =
-  | Readonly<{ kind: 'show'; screen: 'review' | 'library' | 'results' | 'statements' | 'engine' | 'settings' }>
+  | Readonly<{ kind: 'show'; screen: ScreenName }>
   | Readonly<{ kind: 'add_folder' | 'scan' | 'find' | 'palette' | 'keys' | 'inspector' }>;
 
 /** What each topic of the event channel carries. */

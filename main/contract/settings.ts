@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { rungs } from './degradation.ts';
 import { type Device, deviceSchema, precisionSchema } from './labels.ts';
 import { defaultPrescreen } from './photo.ts';
+import { themeChoices } from './themes.ts';
 
 export const hostPriorities = ['normal', 'below_normal', 'low'] as const;
 export type HostPriority = (typeof hostPriorities)[number];
@@ -119,12 +120,31 @@ const reviewSettingsSchema = z
   })
   .readonly();
 
-const themes = ['dark', 'light', 'system'] as const;
 const languages = ['en', 'zh-CN', 'system'] as const;
+
+type Limits = Readonly<{ min: number; max: number }>;
+type NumberField = z.ZodDefault<z.ZodNumber>;
+type LimitsOf<S extends z.ZodRawShape> = { readonly [K in keyof S as S[K] extends NumberField ? K : never]: Limits };
+
+const limitsOf = <S extends z.ZodRawShape>(shape: S): LimitsOf<S> =>
+  Object.fromEntries(
+    Object.entries(shape).flatMap(([key, field]) => {
+      const bare = field instanceof z.ZodDefault ? field.unwrap() : field;
+      if (!(bare instanceof z.ZodNumber)) return [];
+      return [[key, { min: bare.minValue ?? -Infinity, max: bare.maxValue ?? Infinity }]];
+    }),
+  ) as LimitsOf<S>;
+
+/** The least and the most that each number among the settings may be, as its schema has it. */
+export const limits = {
+  engine: limitsOf(engineSettingsSchema.unwrap().shape),
+  ladder: limitsOf(ladderSettingsSchema.unwrap().shape),
+  prescreen: limitsOf(prescreenSettingsSchema.unwrap().shape),
+};
 
 export const settingsSchema = z
   .strictObject({
-    theme: z.enum(themes).default('dark'),
+    theme: z.enum(themeChoices).default('dark'),
     language: z.enum(languages).default('system'),
     /** Whether the system tells of finished work while the window is not in front. */
     notifications: z.boolean().default(true),
@@ -157,7 +177,7 @@ export const engineChangeSchema = some(engineSettingsSchema.unwrap().shape);
 export type EngineChange = z.infer<typeof engineChangeSchema>;
 export const settingsChangeSchema = z
   .strictObject({
-    theme: z.enum(themes),
+    theme: z.enum(themeChoices),
     language: z.enum(languages),
     notifications: z.boolean(),
     engine: engineChangeSchema,

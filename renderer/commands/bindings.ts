@@ -1,4 +1,5 @@
 /** Keys as they are pressed, written down and compared. */
+import { partsOf } from '../ui/keys.ts';
 
 const modifierKeys = new Set(['Control', 'Meta', 'Shift', 'Alt', 'AltGraph', 'CapsLock', 'Dead', 'Process']);
 
@@ -13,9 +14,6 @@ export const pressedKeys = ({ key, code, ctrlKey, metaKey, shiftKey, altKey }: P
   const name = key === ' ' ? 'Space' : isLetter ? key.toLowerCase() : key;
   return [...(ctrlKey || metaKey ? ['$mod'] : []), ...(altKey ? ['Alt'] : []), ...shift, name || code].join('+');
 };
-
-/** The parts of one binding: modifiers, then the key, which may be a plus sign itself. */
-export const partsOf = (keys: string): readonly string[] => keys.split(/(?<=\w|\])\+/);
 
 /** Keys that are bound by their place, by the signs on them. */
 const signs: Readonly<Record<string, string>> = {
@@ -36,7 +34,7 @@ const essence = (keys: string): string =>
 
 export type Bound = Readonly<{ id: string; keys: readonly string[] }>;
 
-/** For each id with a key in common with others: those others. */
+/** The other ids that each id shares a key with; an id that shares none is left out. */
 export const conflictsOf = (bound: readonly Bound[]): ReadonlyMap<string, readonly string[]> => {
   const owners = new Map<string, Set<string>>();
   for (const { id, keys } of bound)

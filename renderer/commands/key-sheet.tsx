@@ -1,11 +1,15 @@
+import { type ScreenName, screens } from '../../main/contract/screens.ts';
 import { useWords } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/kbd.tsx';
 import { useUi } from '../ui-state.ts';
 import { commandText } from './palette.tsx';
-import { type Command, useCommandList } from './registry.ts';
+import { type Group, useCommandList } from './registry.ts';
 
-const groups: readonly Command['group'][] = ['review', 'photo', 'results', 'statements', 'library', 'view', 'go'];
+/** Deciding comes first, then what is looked at, then the other screens in their order, then the window. */
+const first: readonly Group[] = ['review', 'photo', 'results', 'statements'];
+const groups = [...new Set<Group>([...first, ...screens.map(({ name }) => name), 'view', 'go'])];
+const names = { photo: 'keys.group.photo', view: 'keys.group.view', go: 'keys.group.go' } as const;
 
 /** The keys of the screen at hand. */
 export const KeySheet = () => {
@@ -21,7 +25,7 @@ export const KeySheet = () => {
           return (
             commands.length > 0 && (
               <section key={group}>
-                <h3>{t(`keys.group.${group}`)}</h3>
+                <h3>{group in names ? t(names[group as keyof typeof names]) : t(`screen.${group as ScreenName}`)}</h3>
                 {commands.map((command) => (
                   <div key={command.id}>
                     <span>{commandText(t, command)}</span>

@@ -5,7 +5,7 @@ import { allCommands, type Command, useCommandList } from './registry.ts';
 const presses = new Set(['Enter', ' ']);
 const alongAList = new Set(['ArrowLeft', 'ArrowRight', 'Escape']);
 
-/** Where a key has a meaning of its own: overlays take all, lists all but sideways, pressables Enter and Space. */
+/** Whether a key has a meaning of its own there: overlays take all keys, lists all but sideways, pressables Enter and Space. */
 const isTaken = ({ target, key }: KeyboardEvent): boolean => {
   if (!(target instanceof Element)) return false;
   const inside = (selector: string) => target.closest(selector) !== null;

@@ -16,7 +16,7 @@ import { useFolders, useSets } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { KeyHint } from '../ui/kbd.tsx';
 import { folderName } from '../ui/path.ts';
-import { useUi } from '../ui-state.ts';
+import { useScreen, useUi } from '../ui-state.ts';
 import { type Command, useCommandList } from './registry.ts';
 
 export const commandText = (t: TFunction, { text }: Pick<Command, 'text'>): string =>
@@ -32,7 +32,7 @@ const useJumps = (): readonly Command[] => {
       id,
       text: { plain },
       group: 'results',
-      run: () => useUi.getState().showResults(filter),
+      run: () => useUi.getState().showResults({ filter }),
     });
     return [
       ...(sets ?? []).flatMap((set) =>
@@ -53,7 +53,7 @@ export const Palette = () => {
   const jumps = useJumps();
   const setOverlay = useUi((state) => state.setOverlay);
   const { contains } = useFilter({ sensitivity: 'base' });
-  const screen = useUi((state) => state.screen);
+  const screen = useScreen();
   const commands = useMemo(() => {
     const able = [...lists.values()].flat().filter(({ id, enabled }) => enabled !== false && id !== 'palette');
     const near = ({ group, keys }: Command): number =>

@@ -1,13 +1,17 @@
 /** Every action by name: one list feeds the key bindings, the key sheet and the palette. */
 import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
+import type { ScreenName } from '../../main/contract/screens.ts';
 import { useSettings } from '../data/queries.ts';
 import type { TextKey } from '../i18n/index.ts';
+
+/** What a command belongs to: a screen, the photo that fills one, or the window. */
+export type Group = ScreenName | 'photo' | 'view' | 'go';
 
 export type Command = Readonly<{
   id: string;
   text: TextKey | Readonly<{ plain: string }>;
-  group: 'go' | 'library' | 'review' | 'results' | 'photo' | 'view' | 'statements';
+  group: Group;
   /** tinykeys' notation; several bindings may do the same. */
   keys?: readonly string[];
   /** false: it would do nothing now, so the palette leaves it out. */
@@ -36,7 +40,7 @@ export const useCommands = (owner: string, own: readonly Command[]): void => {
   const shape = commands
     .map((command) => `${command.id} ${command.keys?.join()} ${command.enabled} ${JSON.stringify(command.text)}`)
     .join();
-  // Before anything of it is painted: whoever sees it may press its keys.
+  // It is offered before anything of it is painted: whoever sees it may press its keys.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the shape stands for the list; what a command does is read late
   useLayoutEffect(() => {
     const list = latest.current.map((command) => ({

@@ -1,15 +1,10 @@
 import type { VouchApi } from '../../main/contract/api.ts';
 import type { ApiError, Result } from '../../main/contract/result.ts';
 
-declare global {
-  interface Window {
-    readonly vouch: VouchApi;
-  }
-}
+/** The core, as the preload script hands it to the page. */
+export const { vouch } = globalThis as unknown as Readonly<{ vouch: VouchApi }>;
 
-export const vouch = window.vouch;
-
-/** An answer that was no value, thrown so that queries and mutations see it. */
+/** An error that the core answered with, thrown so that queries and mutations see it. */
 export class ApiFailure extends Error {
   readonly error: ApiError;
   constructor(error: ApiError) {

@@ -31,4 +31,7 @@ export const keys = {
   engine: ['engine'],
   bench: ['bench'],
   run: ['run'],
+  queues: ['queues'],
+  quality: ['quality'],
+  trail: ['trail'],
 } as const;

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-qu
 import type { ResultFilter, ResultSort } from '../../main/contract/result-filter.ts';
 import { defaultSettings } from '../../main/contract/settings.ts';
 import { answerOf, vouch } from './call.ts';
-import { keys } from './client.ts';
+import { client, keys } from './client.ts';
 
 export const useStart = () => useQuery({ queryKey: keys.start, queryFn: () => answerOf(vouch.start.state()) });
 export const useInfo = () => useQuery({ queryKey: keys.info, queryFn: () => answerOf(vouch.app.info()) });
@@ -82,9 +82,13 @@ export const useCounts = (filter: ResultFilter) =>
     placeholderData: keepPreviousData,
   });
 
+const photoQuery = (photoId: string) => ({
+  queryKey: [...keys.photo, photoId],
+  queryFn: () => answerOf(vouch.results.photo({ photoId })),
+});
+
 export const usePhoto = (photoId: string | null) =>
-  useQuery({
-    queryKey: [...keys.photo, photoId],
-    queryFn: () => answerOf(vouch.results.photo({ photoId: photoId ?? '' })),
-    enabled: photoId !== null,
-  });
+  useQuery({ ...photoQuery(photoId ?? ''), enabled: photoId !== null });
+
+/** Asks for what is known of a photo before it is shown, while another is looked at. */
+export const prefetchPhoto = (photoId: string): void => void client.prefetchQuery(photoQuery(photoId));

@@ -24,7 +24,7 @@ const measure = () =>
     }
   });
 
-/** In the screen's bar: starts the benchmark, or shows how far it is and ends it. */
+/** The button of the screen's bar starts the benchmark; while one runs, the bar shows how far it is and can end it. */
 export const MeasureButton = () => {
   const { t, format } = useWords();
   const { requestId, done, total } = useMeasuring();

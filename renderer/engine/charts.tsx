@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
-import { type Sample, useHistory } from '../data/history.ts';
-import { useSettings } from '../data/queries.ts';
+import { useTheme } from '../data/appearance.ts';
 import { useWords } from '../i18n/index.ts';
+import { type Sample, useHistory } from './history.ts';
 
 type Series = Readonly<{ name: string; role: '--accent' | '--maybe' | '--no'; of: (sample: Sample) => number | null }>;
 type Props = Readonly<{ title: string; series: readonly Series[] }>;
@@ -14,7 +14,7 @@ const height = 136;
 const Chart = ({ title, series }: Props) => {
   const { t, format } = useWords();
   const samples = useHistory((state) => state.samples);
-  const theme = useSettings().theme;
+  const theme = useTheme().name;
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const enough = samples.length > 1;

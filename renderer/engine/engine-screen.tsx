@@ -4,6 +4,7 @@ import { slaMsOn } from '../../main/contract/settings.ts';
 import type { EngineState } from '../../main/contract/views.ts';
 import { useEngine, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
+import { EngineDot } from '../ui/engine-dot.tsx';
 import { Gap, Screen } from '../ui/screen.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Callout, Failure } from '../ui/states.tsx';
@@ -37,7 +38,7 @@ export const EngineScreen = () => {
       }
     >
       {engine.isError ? (
-        <div className="content" style={{ padding: 16 }}>
+        <div className="content padded">
           <Failure failure={engine.error} retry={() => void engine.refetch()} />
         </div>
       ) : (
@@ -61,19 +62,11 @@ export const EngineScreen = () => {
   );
 };
 
-const dots: Readonly<Record<EngineState['status'], string>> = {
-  stopped: 'off',
-  starting: 'waiting',
-  ready: '',
-  restarting: 'waiting',
-  failed: 'failed',
-};
-
 const State = ({ state }: Readonly<{ state: EngineState }>) => {
   const { t } = useWords();
   return (
     <span className="state-line muted">
-      <span className={`dot ${dots[state.status]}`} />
+      <EngineDot status={state.status} />
       {t(`engine.status.${state.status}`)}
     </span>
   );

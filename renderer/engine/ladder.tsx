@@ -3,7 +3,7 @@ import type { EngineState } from '../../main/contract/views.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { JudgeAgain } from '../review/judge-again.tsx';
+import { JudgeAgain } from '../photo/judge-again.tsx';
 import { Field } from '../ui/fields.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { When } from '../ui/text.tsx';

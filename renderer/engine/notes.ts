@@ -40,8 +40,11 @@ const measuredText = ({ precision, trials, pairs, at }: Extract<PrecisionReason,
     return i18n.t('engine.precisionFastest', { precision, date });
   }
   return i18n.t('engine.precisionMeasured', {
-    ...{ precision, share: percentOf(chosen.agreement), times: format().rate(chosen.perSecond / fp32.perSecond) },
-    ...{ pairs: format().integer(pairs), date },
+    precision,
+    share: percentOf(chosen.agreement),
+    times: format().rate(chosen.perSecond / fp32.perSecond),
+    pairs: format().integer(pairs),
+    date,
   });
 };
 

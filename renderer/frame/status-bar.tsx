@@ -1,18 +1,12 @@
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
-import type { EngineState, Run } from '../../main/contract/views.ts';
+import type { ScreenName } from '../../main/contract/screens.ts';
+import type { Run } from '../../main/contract/views.ts';
 import { useEngine, useRun } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
+import { EngineDot } from '../ui/engine-dot.tsx';
 import { Progress } from '../ui/states.tsx';
-import { type ScreenName, useUi } from '../ui-state.ts';
-
-const dots: Readonly<Record<EngineState['status'], string>> = {
-  stopped: 'off',
-  starting: 'waiting',
-  ready: '',
-  restarting: 'waiting',
-  failed: 'failed',
-};
+import { useUi } from '../ui-state.ts';
 
 type FigureProps = Readonly<{ to: ScreenName; className?: string; children: ReactNode }>;
 
@@ -62,7 +56,7 @@ export const StatusBar = () => {
   return (
     <footer className="status">
       <Figure to="engine">
-        <span className={`dot ${dots[engine.status]}`} />
+        <EngineDot status={engine.status} />
         {engine.model ? <b>{engine.model.id}</b> : t(`engine.status.${engine.status}`)}
       </Figure>
       {device && (

@@ -3,7 +3,7 @@ import { formatFor } from './format.ts';
 import { i18n } from './instance.ts';
 import { capText, degradationText, deviceName, errorText, quarantineText, reasonText } from './words.ts';
 
-export { i18n, languageOf, type TextKey } from './instance.ts';
+export { i18n, type Language, languageOf, supported, type TextKey } from './instance.ts';
 
 /** All that puts things into words, in the language at hand. */
 export const useWords = () => {

@@ -3,7 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import en from './en.json';
 import zh from './zh-CN.json';
 
-const supported = ['en', 'zh-CN'] as const;
+export const supported = ['en', 'zh-CN'] as const;
 export type Language = (typeof supported)[number];
 
 declare module 'i18next' {

@@ -80,7 +80,7 @@ export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly Fold
                   <IconButton
                     label={t('library.showResults', { name: folderName(folder.path) })}
                     icon={LayoutGrid}
-                    onPress={() => showResults({ folderId: folder.id })}
+                    onPress={() => showResults({ filter: { folderId: folder.id } })}
                   />
                   <IconButton
                     label={t('library.scanFolder', { name: folderName(folder.path) })}

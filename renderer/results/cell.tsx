@@ -1,23 +1,13 @@
-import { ImageOff, Images, Search, UserCheck } from 'lucide-react';
-import { memo, useEffect, useState } from 'react';
+import { Images, Search, UserCheck } from 'lucide-react';
+import { memo } from 'react';
 import { labels } from '../../main/contract/labels.ts';
-import { previewUrl } from '../../main/contract/preview.ts';
 import type { VerdictChip as Chip, ResultItem } from '../../main/contract/views.ts';
 import { useWords } from '../i18n/index.ts';
+import { PhotoCell } from '../photo/cell.tsx';
+import type { CellPlace } from '../photo/grid.tsx';
+import { PhotoMarks } from '../photo/marks.tsx';
 import { VerdictChip, VerdictSign } from '../ui/chip.tsx';
-import { fileName } from '../ui/path.ts';
-import { useUi } from '../ui-state.ts';
-import { PhotoMarks } from './photo-marks.tsx';
-
-type Props = Readonly<{
-  /** Absent while its page is on its way. */
-  item: ResultItem | undefined;
-  at: number;
-  total: number;
-  size: Readonly<{ width: number; height: number }>;
-  whole: boolean;
-  current: boolean;
-}>;
+import { choosePhoto, openPhoto, setFilter, useResultsView } from './state.ts';
 
 /** How well the photo fits the text that was searched for. */
 const Fit = ({ fit }: Readonly<{ fit: number }>) => {
@@ -33,7 +23,7 @@ const Fit = ({ fit }: Readonly<{ fit: number }>) => {
 /** The chip of the one statement in question with its confidence; of several, how many came out which way. */
 const Verdicts = ({ chips, bare }: Readonly<{ chips: readonly Chip[]; bare: boolean }>) => {
   const { t, format } = useWords();
-  const asked = useUi((state) => state.filter.statementIds);
+  const asked = useResultsView((state) => state.filter.statementIds);
   const single =
     chips.length === 1 ? chips[0] : asked?.length === 1 && chips.find((chip) => chip.statementId === asked[0]);
   if (single)
@@ -73,9 +63,10 @@ const SimilarMark = ({ item }: Readonly<{ item: ResultItem }>) => {
     <span
       className="plate similar"
       title={label}
+      data-testid="similar"
       onClick={(event) => {
         event.stopPropagation();
-        useUi.getState().setFilter({ similarTo: item.photoId });
+        setFilter({ similarTo: item.photoId });
       }}
     >
       <Images aria-label={label} />
@@ -84,55 +75,35 @@ const SimilarMark = ({ item }: Readonly<{ item: ResultItem }>) => {
   );
 };
 
-export const Cell = memo(({ item, at, total, size, whole, current }: Props) => {
+type Props = CellPlace & Readonly<{ item: ResultItem | undefined }>;
+
+export const Cell = memo(({ item, ...place }: Props) => {
   const { t } = useWords();
-  const [lost, setLost] = useState(false);
-  // A photo that is told of anew gets another try.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the item itself is what is new
-  useEffect(() => setLost(false), [item]);
-  if (!item) return <div className="cell" style={size} role="presentation" />;
-  const name = fileName(item.path);
-  const choose = () => useUi.setState({ photoId: item.photoId });
+  // Its page is on its way.
+  if (!item) return <div className="cell" style={place.size} role="presentation" />;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the grid has the keys; it holds the focus for its cells
-    // biome-ignore lint/a11y/useFocusableInteractive: the grid names its current cell by aria-activedescendant
-    <div
-      id={`photo-${at}`}
-      className={`cell on-photo${current ? ' current' : ''}${whole ? ' whole' : ''}`}
-      style={size}
-      role="option"
-      aria-selected={current}
-      aria-setsize={total}
-      aria-posinset={at + 1}
-      onClick={choose}
-      onDoubleClick={() => useUi.setState({ photoId: item.photoId, open: true })}
-    >
-      {lost ? (
-        <div className="lost">
-          <ImageOff aria-label={name} />
-        </div>
-      ) : (
-        <img
-          src={previewUrl(item.photoId, size.width > 300 ? 2048 : 256)}
-          alt={name}
-          decoding="async"
-          draggable={false}
-          onError={() => setLost(true)}
-        />
-      )}
-      <div className="marks">
-        {item.similar > 1 && <SimilarMark item={item} />}
-        <PhotoMarks damaged={item.damaged} flagged={item.flagged} />
-        {item.chips.some((chip) => chip.reviewed) && (
-          <span className="plate" title={t('results.reviewed')}>
-            <UserCheck aria-label={t('results.reviewed')} />
-          </span>
-        )}
-      </div>
-      <div className="foot">
-        <Verdicts chips={item.chips} bare={item.fit !== null} />
-        {item.fit !== null && <Fit fit={item.fit} />}
-      </div>
-    </div>
+    <PhotoCell
+      photo={item}
+      place={place}
+      marks={
+        <>
+          {item.similar > 1 && <SimilarMark item={item} />}
+          <PhotoMarks damaged={item.damaged} flagged={item.flagged} />
+          {item.chips.some((chip) => chip.reviewed) && (
+            <span className="plate" title={t('results.reviewed')}>
+              <UserCheck aria-label={t('results.reviewed')} />
+            </span>
+          )}
+        </>
+      }
+      foot={
+        <>
+          <Verdicts chips={item.chips} bare={item.fit !== null} />
+          {item.fit !== null && <Fit fit={item.fit} />}
+        </>
+      }
+      onClick={() => choosePhoto(item.photoId)}
+      onDoubleClick={() => openPhoto(item.photoId)}
+    />
   );
 });

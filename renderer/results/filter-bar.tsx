@@ -1,28 +1,28 @@
-import { ArrowDownWideNarrow, ArrowUpNarrowWide, Crop, Download, PanelRight, X } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { ArrowDownWideNarrow, ArrowUpNarrowWide, Crop, Download, X } from 'lucide-react';
+import { useMemo } from 'react';
 import { grades, type Label, labels } from '../../main/contract/labels.ts';
 import type { ResultSort } from '../../main/contract/result-filter.ts';
 import type { ResultCounts } from '../../main/contract/views.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useCounts, useFolders, useSets, useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
+import { InspectorToggle, ThumbnailSize } from '../photo/view-controls.tsx';
 import { IconButton, Toggle } from '../ui/button.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
-import { Slider } from '../ui/fields.tsx';
 import { folderName } from '../ui/path.ts';
 import { Gap } from '../ui/screen.tsx';
 import { type ChoiceGroup, Select } from '../ui/select.tsx';
-import { orderOf, useUi } from '../ui-state.ts';
+import { useUi } from '../ui-state.ts';
 import { GroupFilter, GroupToggle, PhotoFilters } from './photo-filters.tsx';
 import { TextSearch } from './search-field.tsx';
+import { clearFilter, orderOf, setFilter, useResultsView } from './state.ts';
 
 const all = 'all';
 
 const StatementSelect = () => {
   const { t, format } = useWords();
   const sets = useSets().data;
-  const filter = useUi((state) => state.filter);
-  const setFilter = useUi((state) => state.setFilter);
+  const filter = useResultsView((state) => state.filter);
   const counts = useCounts(
     useMemo(() => ({ ...(filter.folderId && { folderId: filter.folderId }) }), [filter.folderId]),
   );
@@ -52,7 +52,7 @@ const StatementSelect = () => {
       groups={groups}
       onChange={(id) => {
         setFilter({ statementIds: id === all ? undefined : [id] });
-        useUi.setState({ statementId: id === all ? null : id });
+        useResultsView.setState({ statementId: id === all ? null : id });
       }}
     />
   );
@@ -61,8 +61,7 @@ const StatementSelect = () => {
 const FolderSelect = () => {
   const { t, format } = useWords();
   const folders = useFolders().data;
-  const folderId = useUi((state) => state.filter.folderId);
-  const setFilter = useUi((state) => state.setFilter);
+  const folderId = useResultsView((state) => state.filter.folderId);
   const found = folders?.find((folder) => folder.id === folderId);
   return (
     <Select
@@ -93,8 +92,8 @@ const sorts = ['judgedAt', 'takenAt', 'path', 'confidence'] as const satisfies r
 
 const SortSelect = () => {
   const { t } = useWords();
-  const { by, direction } = useUi(orderOf);
-  const offered = useUi((state) => state.filter.fits !== undefined) ? (['fit', ...sorts] as const) : sorts;
+  const { by, direction } = useResultsView(orderOf);
+  const offered = useResultsView((state) => state.filter.fits !== undefined) ? (['fit', ...sorts] as const) : sorts;
   const ascending = direction === 'ascending';
   return (
     <>
@@ -104,10 +103,10 @@ const SortSelect = () => {
         selected={by}
         groups={[{ id: all, heading: null, choices: offered.map((id) => ({ id, text: t(`results.sortBy.${id}`) })) }]}
         onChange={(id) => {
-          if (id === 'fit') return useUi.setState({ byFit: true });
+          if (id === 'fit') return useResultsView.setState({ byFit: true });
           const chosen = sorts.find((name) => name === id) ?? 'judgedAt';
           const sort = { by: chosen, direction: chosen === 'path' ? 'ascending' : 'descending' } as const;
-          useUi.setState({ byFit: false, sort });
+          useResultsView.setState({ byFit: false, sort });
         }}
       />
       {by !== 'fit' && (
@@ -115,46 +114,10 @@ const SortSelect = () => {
           label={t(ascending ? 'results.ascending' : 'results.descending')}
           icon={ascending ? ArrowUpNarrowWide : ArrowDownWideNarrow}
           selected={false}
-          onChange={() => useUi.setState({ sort: { by, direction: ascending ? 'descending' : 'ascending' } })}
+          onChange={() => useResultsView.setState({ sort: { by, direction: ascending ? 'descending' : 'ascending' } })}
         />
       )}
     </>
-  );
-};
-
-export const ThumbnailSize = () => {
-  const { t } = useWords();
-  const kept = useSettings().view.thumbnail;
-  const [size, setSize] = useState(kept);
-  useEffect(() => setSize(kept), [kept]);
-  return (
-    <Slider
-      bare
-      label={t('results.thumbnail')}
-      value={size}
-      min={112}
-      max={400}
-      step={16}
-      onChange={(thumbnail) => {
-        setSize(thumbnail);
-        useUi.setState({ thumbnail });
-      }}
-      onRest={(thumbnail) => void changeSettings({ view: { thumbnail } })}
-    />
-  );
-};
-
-export const InspectorToggle = () => {
-  const { t } = useWords();
-  const inspector = useSettings().view.inspector;
-  return (
-    <Toggle
-      label={t('command.inspector')}
-      icon={PanelRight}
-      keys="i"
-      selected={inspector}
-      onChange={(shown) => void changeSettings({ view: { inspector: shown } })}
-    />
   );
 };
 
@@ -195,9 +158,7 @@ type ChipsProps = Readonly<{ counts: ResultCounts | undefined; photoId: string |
 /** Labels, grades and review; the figures say what each would leave, the other filters holding. */
 export const FilterChips = ({ counts, photoId }: ChipsProps) => {
   const { t, format } = useWords();
-  const filter = useUi((state) => state.filter);
-  const setFilter = useUi((state) => state.setFilter);
-  const clearFilter = useUi((state) => state.clearFilter);
+  const filter = useResultsView((state) => state.filter);
   const unlabelled = useCounts(useMemo(() => ({ ...filter, labels: undefined }), [filter])).data ?? counts;
   const ungraded = useCounts(useMemo(() => ({ ...filter, grades: undefined }), [filter])).data ?? counts;
   const labelChip = (label: Label) => (

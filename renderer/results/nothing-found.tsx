@@ -1,18 +1,16 @@
 import { leastFit } from '../../main/contract/review.ts';
 import { useEngine, usePreview, useRun, useSearch } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { NoPhotos } from '../library/no-photos.tsx';
+import { NoPhotos } from '../photo/no-photos.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/states.tsx';
-import { useUi } from '../ui-state.ts';
 import { unsearchable } from './search.ts';
+import { clearFilter, find, setFilter, useResultsView } from './state.ts';
 
 /** The same words, looked for in the names of files and folders. */
 const InPaths = ({ text }: Readonly<{ text: string }>) => {
   const { t } = useWords();
-  return (
-    <Button onPress={() => useUi.getState().setFilter({ fits: undefined, text })}>{t('find.inPaths', { text })}</Button>
-  );
+  return <Button onPress={() => setFilter({ fits: undefined, text })}>{t('find.inPaths', { text })}</Button>;
 };
 
 /** A text that no photo can be searched for: why, and what else could be meant. */
@@ -35,8 +33,7 @@ export const CannotSearch = ({ text, why }: Readonly<{ text: string; why: 'langu
 const NothingFits = ({ text }: Readonly<{ text: string }>) => {
   const { t } = useWords();
   const { unjudged = 0 } = useSearch(text).data ?? {};
-  const filter = useUi((state) => state.filter);
-  const { setFilter } = useUi.getState();
+  const filter = useResultsView((state) => state.filter);
   const filtered = Object.keys(filter).length > 1;
   const hint = t(filtered ? 'find.nothingFiltered' : 'find.nothingHint');
   return (
@@ -44,11 +41,13 @@ const NothingFits = ({ text }: Readonly<{ text: string }>) => {
       title={t('find.nothing', { text })}
       action={
         filtered ? (
-          <Button onPress={() => useUi.setState({ filter: { fits: filter.fits } })}>{t('find.clearOthers')}</Button>
+          <Button onPress={() => useResultsView.setState({ filter: { fits: filter.fits } })}>
+            {t('find.clearOthers')}
+          </Button>
         ) : filter.fits && filter.fits.least > leastFit ? (
           <Button onPress={() => setFilter({ fits: { text, least: leastFit } })}>{t('find.lessLikely')}</Button>
         ) : (
-          <Button onPress={() => useUi.getState().find('')}>{t('find.end')}</Button>
+          <Button onPress={() => find('')}>{t('find.end')}</Button>
         )
       }
     >
@@ -59,8 +58,7 @@ const NothingFits = ({ text }: Readonly<{ text: string }>) => {
 
 export const NothingFound = () => {
   const { t } = useWords();
-  const filter = useUi((state) => state.filter);
-  const clearFilter = useUi((state) => state.clearFilter);
+  const filter = useResultsView((state) => state.filter);
   const run = useRun().data;
   if (filter.fits) return <NothingFits text={filter.fits.text} />;
   if (Object.keys(filter).length > 0)

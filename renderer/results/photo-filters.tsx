@@ -7,7 +7,7 @@ import { useWords } from '../i18n/index.ts';
 import { Button, Toggle } from '../ui/button.tsx';
 import { DateField, Field, TextField } from '../ui/fields.tsx';
 import { Select } from '../ui/select.tsx';
-import { useUi } from '../ui-state.ts';
+import { setFilter, useResultsView } from './state.ts';
 import { useTyped } from './typed.ts';
 
 const noLimit = 'any';
@@ -27,8 +27,7 @@ const names = [
 const CameraSelect = () => {
   const { t, format } = useWords();
   const cameras = useCameras().data ?? [];
-  const camera = useUi((state) => state.filter.camera);
-  const setFilter = useUi((state) => state.setFilter);
+  const camera = useResultsView((state) => state.filter.camera);
   return (
     <Select
       label={t('photo.camera')}
@@ -56,8 +55,7 @@ const CameraSelect = () => {
 
 const SizeSelect = () => {
   const { t, format } = useWords();
-  const least = useUi((state) => state.filter.minPixels);
-  const setFilter = useUi((state) => state.setFilter);
+  const least = useResultsView((state) => state.filter.minPixels);
   const text = (megapixels: number) => t('filter.atLeast', { megapixels: format.integer(megapixels) });
   return (
     <Select
@@ -82,8 +80,7 @@ const SizeSelect = () => {
 
 const PlaceSelect = () => {
   const { t } = useWords();
-  const hasGps = useUi((state) => state.filter.hasGps);
-  const setFilter = useUi((state) => state.setFilter);
+  const hasGps = useResultsView((state) => state.filter.hasGps);
   const selected = hasGps === undefined ? noLimit : hasGps ? 'with' : 'without';
   return (
     <Select
@@ -107,17 +104,15 @@ const pathPauseMs = 200;
 
 const PathField = () => {
   const { t } = useWords();
-  const text = useUi((state) => state.filter.text ?? '');
-  const setFilter = useUi((state) => state.setFilter);
+  const text = useResultsView((state) => state.filter.text ?? '');
   const { typed, setTyped } = useTyped(text, (path) => setFilter({ text: path || undefined }), pathPauseMs);
   return <TextField label={t('filter.path')} value={typed} onChange={setTyped} maxLength={500} />;
 };
 
-/** Where a photo lies, and what the camera wrote: when, with what, how large, and whether it says where. */
+/** Filters by where a photo lies, and by what the camera wrote: when, with what, how large, and whether it says where. */
 export const PhotoFilters = () => {
   const { t, format } = useWords();
-  const filter = useUi((state) => state.filter);
-  const setFilter = useUi((state) => state.setFilter);
+  const filter = useResultsView((state) => state.filter);
   const set = names.filter((name) => filter[name] !== undefined).length;
   return (
     <DialogTrigger>
@@ -159,23 +154,23 @@ export const PhotoFilters = () => {
   );
 };
 
-const toggleGrouped = () => useUi.setState(({ grouped }) => ({ grouped: !grouped }));
-const leaveGroup = () => useUi.getState().setFilter({ similarTo: undefined });
+const toggleGrouped = () => useResultsView.setState(({ grouped }) => ({ grouped: !grouped }));
+const leaveGroup = () => setFilter({ similarTo: undefined });
 
 /** One cell for photos that look alike. */
 export const GroupToggle = () => {
   const { t } = useWords();
-  const grouped = useUi((state) => state.grouped);
+  const grouped = useResultsView((state) => state.grouped);
   useCommands('similar photos', [
     { id: 'group similar', text: 'command.groupSimilar', group: 'results', keys: ['g'], run: toggleGrouped },
   ]);
   return <Toggle label={t('filter.grouped')} icon={Images} keys="g" selected={grouped} onChange={toggleGrouped} />;
 };
 
-/** In a group of photos that look alike, the way back. */
+/** The way back from a group of photos that look alike. */
 export const GroupFilter = ({ photoId }: Readonly<{ photoId: string | null }>) => {
   const { t } = useWords();
-  const inGroup = useUi((state) => state.filter.similarTo !== undefined);
+  const inGroup = useResultsView((state) => state.filter.similarTo !== undefined);
   useCommands('group of photos', [
     {
       id: 'show similar',
@@ -185,7 +180,7 @@ export const GroupFilter = ({ photoId }: Readonly<{ photoId: string | null }>) =
       enabled: inGroup || photoId !== null,
       run: () => {
         if (inGroup) leaveGroup();
-        else if (photoId !== null) useUi.getState().setFilter({ similarTo: photoId });
+        else if (photoId !== null) setFilter({ similarTo: photoId });
       },
     },
   ]);

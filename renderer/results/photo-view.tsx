@@ -1,17 +1,16 @@
 import { ArrowLeft, ChevronLeft, ChevronRight, FolderOpen } from 'lucide-react';
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
-import { Button as Bare } from 'react-aria-components';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { ResultItem } from '../../main/contract/views.ts';
 import { useCommands } from '../commands/registry.ts';
 import { reveal } from '../data/actions.ts';
 import { useWords } from '../i18n/index.ts';
+import { PhotoCanvas } from '../photo/canvas.tsx';
+import { Film, type Frame } from '../photo/film.tsx';
+import { InspectorToggle } from '../photo/view-controls.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { fileName } from '../ui/path.ts';
 import { Gap, Screen } from '../ui/screen.tsx';
-import { useUi } from '../ui-state.ts';
-import { FilmFrame } from './film-frame.tsx';
-import { InspectorToggle } from './filter-bar.tsx';
-import { PhotoCanvas } from './photo-canvas.tsx';
+import { choosePhoto, closePhoto } from './state.ts';
 
 type Props = Readonly<{
   items: readonly ResultItem[];
@@ -24,21 +23,27 @@ type Props = Readonly<{
 const filmReach = 8;
 /** Where the photos lie that are drawn ahead, seen from the current one. */
 const near = [1, 2, -1] as const;
-const close = () => useUi.setState({ open: false });
-const go = (item: ResultItem | undefined) => item && useUi.setState({ photoId: item.photoId });
+const go = (item: ResultItem | undefined) => item && choosePhoto(item.photoId);
+
+/** The neighbours, the current photo in the middle. */
+const filmOf = (items: readonly ResultItem[], index: number): readonly Frame[] =>
+  items.slice(Math.max(0, index - filmReach), index + filmReach + 1).map(({ photoId, path }) => {
+    return { id: photoId, photoId, label: fileName(path) };
+  });
 
 export const PhotoView = ({ items, index, total, more, inspector }: Props) => {
   const { t, format } = useWords();
   const item = items[index]!;
   const stage = useRef<HTMLElement>(null);
   useLayoutEffect(() => stage.current?.focus(), []);
+  const film = useMemo(() => filmOf(items, index), [items, index]);
   const previous = items[index - 1];
   const next = items[index + 1];
   useEffect(() => {
     if (index + filmReach >= items.length && items.length < total) more();
   }, [index, items, total, more]);
   useCommands('photo view', [
-    { id: 'close photo', text: 'command.closePhoto', group: 'photo', keys: ['Escape'], run: close },
+    { id: 'close photo', text: 'command.closePhoto', group: 'photo', keys: ['Escape'], run: closePhoto },
     {
       id: 'next photo',
       text: 'command.nextPhoto',
@@ -61,7 +66,7 @@ export const PhotoView = ({ items, index, total, more, inspector }: Props) => {
   return (
     <Screen
       title={fileName(item.path)}
-      lead={<IconButton label={t('command.closePhoto')} icon={ArrowLeft} keys="Escape" onPress={close} />}
+      lead={<IconButton label={t('command.closePhoto')} icon={ArrowLeft} keys="Escape" onPress={closePhoto} />}
       bar={
         <>
           <span className="muted num">
@@ -90,35 +95,10 @@ export const PhotoView = ({ items, index, total, more, inspector }: Props) => {
       }
       inspector={inspector}
     >
-      <section ref={stage} tabIndex={-1} className="stage" aria-label={t('photo.stage')}>
+      <section ref={stage} tabIndex={-1} className="stage" data-stage aria-label={t('photo.stage')}>
         <PhotoCanvas item={item} ahead={near.flatMap((step) => items[index + step] ?? [])} />
-        <Film items={items} index={index} />
+        <Film frames={film} current={item.photoId} align="centre" onChoose={choosePhoto} />
       </section>
     </Screen>
-  );
-};
-
-/** The neighbours, the current photo in the middle. */
-const Film = ({ items, index }: Readonly<{ items: readonly ResultItem[]; index: number }>) => {
-  const { t } = useWords();
-  const box = useRef<HTMLElement>(null);
-  useEffect(() => {
-    box.current?.querySelector(`[aria-current]`)?.scrollIntoView({ inline: 'center', block: 'nearest' });
-  });
-  const from = Math.max(0, index - filmReach);
-  return (
-    <nav ref={box} className="film" aria-label={t('photo.neighbours')}>
-      {items.slice(from, index + filmReach + 1).map((item, offset) => (
-        <Bare
-          key={item.photoId}
-          excludeFromTabOrder
-          aria-label={fileName(item.path)}
-          aria-current={from + offset === index ? 'true' : undefined}
-          onPress={() => go(item)}
-        >
-          <FilmFrame photoId={item.photoId} />
-        </Bare>
-      ))}
-    </nav>
   );
 };

@@ -7,13 +7,13 @@ import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Failure } from '../ui/states.tsx';
-import { orderOf, useUi } from '../ui-state.ts';
 import { FilterChips, ResultsBar } from './filter-bar.tsx';
 import { Grid } from './grid.tsx';
 import { CannotSearch, NothingFound, useUnsearchable } from './nothing-found.tsx';
 import { PhotoInspector } from './photo-inspector.tsx';
 import { PhotoView } from './photo-view.tsx';
 import { SearchLine } from './search-line.tsx';
+import { orderOf, useResultsView } from './state.ts';
 
 const none: readonly ResultItem[] = [];
 
@@ -35,11 +35,11 @@ const FirstRun = () => {
 
 export const ResultsScreen = () => {
   const { t } = useWords();
-  const filter = useUi((state) => state.filter);
-  const sort = useUi(orderOf);
-  const grouped = useUi((state) => state.grouped && state.filter.similarTo === undefined);
-  const open = useUi((state) => state.open);
-  const photoId = useUi((state) => state.photoId);
+  const filter = useResultsView((state) => state.filter);
+  const sort = useResultsView(orderOf);
+  const grouped = useResultsView((state) => state.grouped && state.filter.similarTo === undefined);
+  const open = useResultsView((state) => state.open);
+  const photoId = useResultsView((state) => state.photoId);
   const inspector = useSettings().view.inspector;
   const text = filter.fits?.text ?? null;
   const why = useUnsearchable(text);
@@ -73,7 +73,7 @@ export const ResultsScreen = () => {
         {text !== null && why ? (
           <CannotSearch text={text} why={why} />
         ) : results.isError ? (
-          <div className="content" style={{ padding: 16 }}>
+          <div className="content padded">
             <Failure failure={results.error} retry={() => void results.refetch()} />
           </div>
         ) : results.isSuccess && items.length === 0 ? (

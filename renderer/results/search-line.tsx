@@ -9,10 +9,10 @@ import { useWords } from '../i18n/index.ts';
 import { Button, Toggle } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Progress } from '../ui/states.tsx';
-import { useUi } from '../ui-state.ts';
 import { addSearched, setsToAddTo } from './search.ts';
+import { find, setFilter, useResultsView } from './state.ts';
 
-const endSearch = () => useUi.getState().find('');
+const endSearch = () => find('');
 
 /** What is looked for, and what nothing here can check. */
 const Understood = ({ preview }: Readonly<{ preview: StatementPreview }>) => {
@@ -26,7 +26,11 @@ const Understood = ({ preview }: Readonly<{ preview: StatementPreview }>) => {
     <>
       {there.length > 0 && <span>{t('find.looksFor', { words: quoted(there) })}</span>}
       {absent.length > 0 && <span>{t('find.without', { words: quoted(absent) })}</span>}
-      {notChecked.length > 0 && <span className="warn">{t('preview.notChecked', { words: quoted(notChecked) })}</span>}
+      {notChecked.length > 0 && (
+        <span className="warn" data-testid="not-checked">
+          {t('preview.notChecked', { words: quoted(notChecked) })}
+        </span>
+      )}
       {normalised && normalised.cut.length > 0 && (
         <span className="warn">{t('find.cut', { words: quoted(normalised.cut) })}</span>
       )}
@@ -50,13 +54,13 @@ const Searching = () => {
   );
 };
 
-/** Under the filters while photos are searched by a text: how it was read, how far it is, what can be done with it. */
+/** The line under the filters during a search by text: how the text was read, how far the search is, what can be done with it. */
 export const SearchLine = ({ text }: Readonly<{ text: string }>) => {
   const { t } = useWords();
   const preview = usePreview(text).data;
   const search = useSearch(text);
   const sets = useSets().data ?? [];
-  const least = useUi((state) => state.filter.fits?.least);
+  const least = useResultsView((state) => state.filter.fits?.least);
   const targets = setsToAddTo(sets);
   useCommands('search', [
     { id: 'end search', text: 'find.end', group: 'results', keys: ['Escape'], run: endSearch },
@@ -80,7 +84,7 @@ export const SearchLine = ({ text }: Readonly<{ text: string }>) => {
         <>
           <Toggle
             selected={least === leastFit}
-            onChange={(all) => useUi.getState().setFilter({ fits: { text, least: all ? leastFit : likelyFit } })}
+            onChange={(all) => setFilter({ fits: { text, least: all ? leastFit : likelyFit } })}
           >
             {t('find.lessLikely')}
           </Toggle>

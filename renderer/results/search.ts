@@ -3,8 +3,8 @@ import type { StatementPreview, StatementSetView } from '../../main/contract/vie
 import { attempt } from '../data/actions.ts';
 import { answerOf, vouch } from '../data/call.ts';
 import { client, keys } from '../data/client.ts';
+import { emptyDraft, entriesWith, isDouble } from '../data/statement-draft.ts';
 import { i18n } from '../i18n/index.ts';
-import { emptyDraft, entriesWith, isDouble } from '../statements/draft.ts';
 import { toast } from '../ui/toast.tsx';
 import { useUi } from '../ui-state.ts';
 
@@ -31,7 +31,7 @@ export const addSearched = (sets: readonly StatementSetView[], name: string, tex
       ...(added && {
         action: {
           text: i18n.t('find.showVerdicts'),
-          run: () => useUi.getState().showResults({ statementIds: [added.id] }),
+          run: () => useUi.getState().showResults({ filter: { statementIds: [added.id] } }),
         },
       }),
     });

@@ -7,25 +7,25 @@ type Typed = Readonly<{
   tellNow: () => void;
 }>;
 
-/** A text while it is typed: told on, trimmed, once typing rests; one that comes from elsewhere takes its place. */
+/** A text while it is typed: its owner gets it, trimmed, once typing rests; a text from elsewhere takes its place. */
 export const useTyped = (text: string, tell: (text: string) => void, pauseMs: number): Typed => {
   const [typed, setTyped] = useState(text);
-  const told = useRef(text);
+  const known = useRef(text);
   useEffect(() => {
-    if (text === told.current) return;
-    told.current = text;
+    if (text === known.current) return;
+    known.current = text;
     setTyped(text);
   }, [text]);
   const wanted = typed.trim();
   const tellNow = () => {
-    if (wanted === told.current) return;
-    told.current = wanted;
+    if (wanted === known.current) return;
+    known.current = wanted;
     tell(wanted);
   };
   const latest = useRef(tellNow);
   latest.current = tellNow;
   useEffect(() => {
-    if (wanted === told.current) return;
+    if (wanted === known.current) return;
     // An empty text ends what was asked, which needs no pause.
     const timer = setTimeout(() => latest.current(), wanted === '' ? 0 : pauseMs);
     return () => clearTimeout(timer);

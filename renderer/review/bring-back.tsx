@@ -1,7 +1,7 @@
+import { useQueues } from '../data/review.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
-import { useQueues } from './queries.ts';
-import { bringBackSkipped } from './state.ts';
+import { bringBackSkipped } from './actions.ts';
 
 /** Skipped pairs are out of every queue until they are brought back; here they are told of. */
 export const BringBack = () => {

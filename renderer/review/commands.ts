@@ -1,33 +1,22 @@
 /** What the keys of the review do on a queue. */
 import type { QueueItem, QueueName } from '../../main/contract/review.ts';
+import { commandOf } from '../commands/bindable.ts';
 import { useCommands } from '../commands/registry.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useSets, useSettings } from '../data/queries.ts';
-import { reviewCommand } from './keys.ts';
-import { useQueues } from './queries.ts';
+import { useQueues } from '../data/review.ts';
+import { confirm, decideOn, setMode, skip, toggleFlag, toggleHidden, undoLast } from './actions.ts';
+import { goTo, openQueue } from './queue.ts';
 import { shownQueues } from './queues.ts';
-import { openItems } from './sitting.ts';
-import {
-  atHand,
-  confirm,
-  decideOn,
-  goTo,
-  isHidden,
-  openQueue,
-  setMode,
-  skip,
-  toggleFlag,
-  toggleHidden,
-  undoLast,
-  useReview,
-} from './state.ts';
+import { atHand, isHidden, useReview } from './state.ts';
+import { openItems } from './worklist.ts';
 
 /** What a decision is about: the selection of the grid, else the item at hand. */
 export const targets = (): readonly QueueItem[] => {
   const state = useReview.getState();
-  const { mode, selection, sitting } = state;
+  const { mode, selection, worklist } = state;
   if (mode === 'grid' && selection.ids.size > 0)
-    return openItems(sitting).filter(({ verdictId }) => selection.ids.has(verdictId));
+    return openItems(worklist).filter(({ verdictId }) => selection.ids.has(verdictId));
   const item = atHand(state);
   return item ? [item] : [];
 };
@@ -72,7 +61,7 @@ const useWriteNote = () => {
 
 /** Whether there is anything that undo could take back. */
 const useAnyDone = (): boolean => {
-  const here = useReview(({ sitting }) => sitting.steps.length > 0);
+  const here = useReview(({ worklist }) => worklist.steps.length > 0);
   const view = useQueues().data;
   const flagged = view?.queues.some(({ name, count }) => name === 'flagged' && count > 0) ?? false;
   return here || flagged || (view?.reviewed ?? 0) + (view?.skipped ?? 0) > 0;
@@ -83,38 +72,38 @@ export const useQueueCommands = (): void => {
   const steps = useSteps();
   const writeNote = useWriteNote();
   const onItem = useReview((state) => atHand(state) !== undefined);
-  const filled = useReview((state) => state.sitting.items.length > 0);
+  const filled = useReview((state) => state.worklist.items.length > 0);
   const hidden = useReview(isHidden);
   const undoable = useAnyDone();
   useCommands('review', [
-    reviewCommand('review yes', () => decideOn(targets(), 'yes'), onItem),
-    reviewCommand('review no', () => decideOn(targets(), 'no'), onItem),
-    reviewCommand('review maybe', () => decideOn(targets(), 'maybe'), onItem),
-    reviewCommand('review confirm', confirmTargets, onItem && !hidden),
-    reviewCommand('review skip', () => skip(targets()), onItem),
-    reviewCommand('review flag', () => toggleFlag(targets()), onItem),
-    reviewCommand('review undo', undoLast, undoable),
-    reviewCommand('review hide', toggleHidden, onItem),
-    reviewCommand('review note', writeNote, onItem),
-    reviewCommand('review mode', switchMode, filled),
-    reviewCommand('review next statement', () => steps.statement(1), steps.statements > 0),
-    reviewCommand('review previous statement', () => steps.statement(-1), steps.statements > 0),
-    reviewCommand('review next queue', () => steps.queue(1)),
-    reviewCommand('review previous queue', () => steps.queue(-1)),
+    commandOf('review yes', () => decideOn(targets(), 'yes'), onItem),
+    commandOf('review no', () => decideOn(targets(), 'no'), onItem),
+    commandOf('review maybe', () => decideOn(targets(), 'maybe'), onItem),
+    commandOf('review confirm', confirmTargets, onItem && !hidden),
+    commandOf('review skip', () => skip(targets()), onItem),
+    commandOf('review flag', () => toggleFlag(targets()), onItem),
+    commandOf('review undo', undoLast, undoable),
+    commandOf('review hide', toggleHidden, onItem),
+    commandOf('review note', writeNote, onItem),
+    commandOf('review mode', switchMode, filled),
+    commandOf('review next statement', () => steps.statement(1), steps.statements > 0),
+    commandOf('review previous statement', () => steps.statement(-1), steps.statements > 0),
+    commandOf('review next queue', () => steps.queue(1)),
+    commandOf('review previous queue', () => steps.queue(-1)),
   ]);
 };
 
 /** Offered on the focus view alone: the grid has arrows of its own. */
 export const useFocusCommands = (): void => {
-  const at = () => useReview.getState().sitting.at;
-  const last = () => useReview.getState().sitting.items.length - 1;
-  const before = useReview(({ sitting }) => sitting.at > 0);
-  const after = useReview(({ sitting }) => sitting.at < sitting.items.length);
-  const beforeLast = useReview(({ sitting }) => sitting.at < sitting.items.length - 1);
+  const at = () => useReview.getState().worklist.at;
+  const last = () => useReview.getState().worklist.items.length - 1;
+  const before = useReview(({ worklist }) => worklist.at > 0);
+  const after = useReview(({ worklist }) => worklist.at < worklist.items.length);
+  const beforeLast = useReview(({ worklist }) => worklist.at < worklist.items.length - 1);
   useCommands('review focus', [
-    reviewCommand('review next', () => goTo(at() + 1), after),
-    reviewCommand('review previous', () => goTo(at() - 1), before),
-    reviewCommand('review first', () => goTo(0), before),
-    reviewCommand('review last', () => goTo(last()), beforeLast),
+    commandOf('review next', () => goTo(at() + 1), after),
+    commandOf('review previous', () => goTo(at() - 1), before),
+    commandOf('review first', () => goTo(0), before),
+    commandOf('review last', () => goTo(last()), beforeLast),
   ]);
 };

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import type { DecidingProgress } from '../../main/contract/review.ts';
 
 type Deciding = Readonly<{
-  /** Of the call that began it here; null where none runs. */
+  /** The call that began it in this window; null where none did. */
   requestId: string | null;
   progress: DecidingProgress | null;
   /** The accepted error that is being looked at; null until one was chosen. */

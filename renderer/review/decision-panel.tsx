@@ -1,23 +1,22 @@
 import { Check, EyeOff, Flag } from 'lucide-react';
 import { memo } from 'react';
 import type { QueueItem } from '../../main/contract/review.ts';
-import type { PairDetail } from '../../main/contract/views.ts';
+import { useKeyOf } from '../commands/bindable.ts';
 import { usePhoto } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { uncheckedBeyond } from '../results/explain.ts';
-import { Facts } from '../results/photo-inspector.tsx';
-import { Evidence } from '../results/verdict-panel.tsx';
-import { ConfidenceBars } from '../ui/bars.tsx';
+import { Answer, Question } from '../photo/answer.tsx';
+import { Evidence } from '../photo/evidence.tsx';
+import { Facts } from '../photo/facts.tsx';
+import { Trail } from '../photo/trail.tsx';
 import { Button } from '../ui/button.tsx';
-import { VerdictChip, VerdictSign } from '../ui/chip.tsx';
+import { VerdictSign } from '../ui/chip.tsx';
 import { Callout } from '../ui/states.tsx';
 import { When } from '../ui/text.tsx';
+import { decideOn, skip, toggleFlag, toggleHidden, undoLast } from './actions.ts';
 import { confirmTargets, targets } from './commands.ts';
-import { useKeyOf } from './keys.ts';
 import { NoteField } from './note-field.tsx';
-import type { Entry } from './sitting.ts';
-import { decideOn, isHidden, skip, toggleFlag, toggleHidden, undoLast, useReview } from './state.ts';
-import { Trail } from './trail.tsx';
+import { isHidden, useReview } from './state.ts';
+import type { Entry } from './worklist.ts';
 
 /** A press keeps the focus where it is, so that the keys go on working. */
 const keepsFocus = { preventFocusOnPress: true };
@@ -34,12 +33,18 @@ export const DecisionPanel = memo(({ item, entry }: PanelProps) => {
   return (
     <>
       <section className="verdict">
-        <div>
-          <h2>{t('verdict.statement', { set: item.setName })}</h2>
-          <h3 className="say">{item.statement}</h3>
-        </div>
+        <Question set={item.setName} statement={item.statement} />
         <Marks item={item} hidden={hidden} />
-        {hidden ? <HiddenAnswer /> : <Answer item={item} pair={pair} />}
+        {hidden ? (
+          <HiddenAnswer />
+        ) : (
+          <Answer
+            answer={item}
+            caps={pair?.caps}
+            notChecked={pair?.explanation?.notChecked}
+            thresholds={pair?.thresholds}
+          />
+        )}
       </section>
       <section className="deciding">
         {count > 1 && <p className="muted">{t('review.aboutSelected', { count })}</p>}
@@ -66,7 +71,7 @@ const Marks = ({ item, hidden }: Readonly<{ item: QueueItem; hidden: boolean }>)
       {item.flagged && item.flags.length === 0 && <Callout tone="info">{t('results.flagged')}</Callout>}
       {item.flagged &&
         flags.map((flag) => (
-          <div key={`${flag.at} ${flag.by}`} className="callout flagged">
+          <div key={`${flag.at} ${flag.by}`} className="callout flagged" data-testid="flag">
             <Flag aria-hidden />
             <div className="text">
               <strong>{flag.by === null ? t('review.flagRule') : flag.reason || t('review.flagNoReason')}</strong>
@@ -87,45 +92,13 @@ const HiddenAnswer = () => {
   const { t } = useWords();
   const audit = useReview((state) => state.queue === 'audit');
   return (
-    <div className="hidden-answer">
+    <div className="hidden-answer" data-testid="hidden-answer">
       <EyeOff aria-hidden />
       <p>{t(audit ? 'review.hiddenAudit' : 'review.hidden')}</p>
       <Button kind="quiet" keys={useKeyOf('review hide')} onPress={toggleHidden} {...keepsFocus}>
         {t('review.show')}
       </Button>
     </div>
-  );
-};
-
-const Answer = ({ item, pair }: Readonly<{ item: QueueItem; pair: PairDetail | undefined }>) => {
-  const { t, format, reasonText, capText } = useWords();
-  const unchecked = uncheckedBeyond(pair?.explanation?.notChecked ?? [], item.reason, pair?.caps ?? []);
-  return (
-    <>
-      <div className="lean">
-        <VerdictChip label={item.label} grade={item.grade} />
-        {item.lean && item.confidence !== null && (
-          <span className="num">
-            {item.label === item.lean
-              ? t(`verdict.grade.${item.grade}`, { confidence: format.score(item.confidence) })
-              : t(`verdict.leans.${item.lean}`, { confidence: format.score(item.confidence) })}
-          </span>
-        )}
-      </div>
-      <p className="why">
-        {reasonText(item.reason)}
-        {unchecked.length > 0 &&
-          ` ${reasonText({ code: 'words_not_checked', params: { words: unchecked, evidence: [] } })}`}
-      </p>
-      {item.p && <ConfidenceBars p={item.p} thresholds={pair?.thresholds} />}
-      {pair && pair.caps.length > 0 && (
-        <div className="caps">
-          {pair.caps.map((cap) => (
-            <p key={`${cap.side} ${cap.reason.code}`}>{capText(cap)}</p>
-          ))}
-        </div>
-      )}
-    </>
   );
 };
 
@@ -148,7 +121,7 @@ const Decide = ({ item, entry, hidden }: PanelProps & Readonly<{ hidden: boolean
   );
   return (
     <>
-      <div className="answers">
+      <div className="answers" data-testid="answers">
         {answers.map((label) => (
           <Button
             key={label}

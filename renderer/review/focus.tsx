@@ -1,21 +1,22 @@
 import { Check, Minus, X } from 'lucide-react';
-import { memo, useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import { Button as Bare } from 'react-aria-components';
+import { useDeferredValue, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { QueueItem } from '../../main/contract/review.ts';
-import { useSettings } from '../data/queries.ts';
+import { useKeyOf } from '../commands/bindable.ts';
+import { prefetchPhoto, useSettings } from '../data/queries.ts';
+import { useQueueCount } from '../data/review.ts';
 import { useWords } from '../i18n/index.ts';
-import { FilmFrame } from '../results/film-frame.tsx';
-import { type CanvasPhoto, PhotoCanvas } from '../results/photo-canvas.tsx';
+import { type CanvasPhoto, PhotoCanvas } from '../photo/canvas.tsx';
+import { Film, type Frame } from '../photo/film.tsx';
 import { Button } from '../ui/button.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
 import { fileName } from '../ui/path.ts';
 import { EmptyState } from '../ui/states.tsx';
+import { undoLast } from './actions.ts';
 import { BringBack } from './bring-back.tsx';
 import { useFocusCommands } from './commands.ts';
-import { useKeyOf } from './keys.ts';
-import { prefetchPhoto, useQueueCount } from './queries.ts';
-import { currentOf, type Entry, openItems } from './sitting.ts';
-import { goTo, isHidden, openQueue, undoLast, useReview } from './state.ts';
+import { goTo, openQueue, showItem } from './queue.ts';
+import { isHidden, useReview } from './state.ts';
+import { currentOf, type Entry, openItems, type Worklist } from './worklist.ts';
 
 /** How many photos are drawn beneath the current one, decoded and ready. */
 const ahead = 3;
@@ -30,9 +31,9 @@ const neighbours = (items: readonly QueueItem[], at: number): readonly CanvasPho
 
 export const FocusStage = () => {
   const { t } = useWords();
-  const sitting = useReview((state) => state.sitting);
+  const worklist = useReview((state) => state.worklist);
   // The photo comes first; what lies around it follows in a frame of its own.
-  const around = useDeferredValue(sitting);
+  const around = useDeferredValue(worklist);
   const queue = useReview((state) => state.queue);
   const inspector = useSettings().view.inspector;
   const stage = useRef<HTMLElement>(null);
@@ -41,15 +42,16 @@ export const FocusStage = () => {
   useLayoutEffect(() => stage.current?.focus({ preventScroll: true }), [queue]);
   const near = useMemo(() => neighbours(around.items, around.at), [around]);
   useEffect(() => {
-    // After the photo is painted: what is asked for ahead must not be in its way.
+    // The photo is painted first: what is asked for ahead must not be in its way.
     const timer = setTimeout(() => {
       for (const { photoId } of around.items.slice(around.at + 1, around.at + 3)) prefetchPhoto(photoId);
     }, 120);
     return () => clearTimeout(timer);
   }, [around]);
-  const item = currentOf(sitting);
+  const film = useMemo(() => filmOf(around), [around]);
+  const item = currentOf(worklist);
   return (
-    <section ref={stage} tabIndex={-1} className="stage" aria-label={t('photo.stage')}>
+    <section ref={stage} tabIndex={-1} className="stage" data-stage aria-label={t('photo.stage')}>
       {item ? (
         <div className="focus">
           <PhotoCanvas item={item} ahead={near} />
@@ -58,7 +60,7 @@ export const FocusStage = () => {
       ) : (
         <EndOfQueue />
       )}
-      <Film items={around.items} at={around.at} decided={around.decided} />
+      <Film frames={film} current={currentOf(around)?.verdictId} align="start" onChoose={showItem} />
     </section>
   );
 };
@@ -89,45 +91,30 @@ const Decided = ({ entry }: Readonly<{ entry: Entry }>) => {
   );
 };
 
-type FilmProps = Readonly<{ items: readonly QueueItem[]; at: number; decided: ReadonlyMap<string, Entry> }>;
+const frameOf = (item: QueueItem, entry: Entry | undefined): Frame => ({
+  id: item.verdictId,
+  photoId: item.photoId,
+  label: `${fileName(item.path)}, ${item.statement}`,
+  mark: entry && <Decided entry={entry} />,
+});
 
 /** The queue around the current item; what is decided wears its label. */
-const Film = memo(({ items, at, decided }: FilmProps) => {
-  const { t } = useWords();
-  const from = Math.max(0, Math.min(at, items.length - 1) - filmBefore);
-  return (
-    <nav className="film from-start" aria-label={t('photo.neighbours')}>
-      {items.slice(from, at + filmAfter).map((item, offset) => {
-        const entry = decided.get(item.verdictId);
-        return (
-          <Bare
-            key={item.verdictId}
-            excludeFromTabOrder
-            {...{ preventFocusOnPress: true }}
-            aria-label={`${fileName(item.path)}, ${item.statement}`}
-            aria-current={from + offset === at ? 'true' : undefined}
-            onPress={() => goTo(from + offset)}
-          >
-            <FilmFrame photoId={item.photoId} />
-            {entry && <Decided entry={entry} />}
-          </Bare>
-        );
-      })}
-    </nav>
-  );
-});
+const filmOf = ({ items, at, decided }: Worklist): readonly Frame[] =>
+  items
+    .slice(Math.max(0, Math.min(at, items.length - 1) - filmBefore), at + filmAfter)
+    .map((item) => frameOf(item, decided.get(item.verdictId)));
 
 const EndOfQueue = () => {
   const { t, format } = useWords();
-  const sitting = useReview((state) => state.sitting);
+  const worklist = useReview((state) => state.worklist);
   const queue = useReview((state) => state.queue);
   const hidden = useReview(isHidden);
   const left = useQueueCount(queue)?.count ?? 0;
-  const open = openItems(sitting);
-  const made = [...sitting.decided.values()];
+  const open = openItems(worklist);
+  const made = [...worklist.decided.values()];
   const confirmed = made.filter(({ kind }) => kind === 'confirm').length;
   const overridden = made.filter(({ kind }) => kind === 'override').length;
-  const firstOpen = sitting.items.findIndex(({ verdictId }) => !sitting.decided.has(verdictId));
+  const firstOpen = worklist.items.findIndex(({ verdictId }) => !worklist.decided.has(verdictId));
   return (
     <EmptyState
       title={t(open.length > 0 ? 'review.endWithOpen' : 'review.end', { count: open.length })}

@@ -1,11 +1,13 @@
 /** The review from anywhere: every queue, order and view by name, in the palette. */
 import { queueNames, queueOrders } from '../../main/contract/review.ts';
 import { type Command, useCommands } from '../commands/registry.ts';
+import { useAnySkipped, useQueues } from '../data/review.ts';
 import { useWords } from '../i18n/index.ts';
-import { useUi } from '../ui-state.ts';
-import { useAnySkipped, useQueues } from './queries.ts';
+import { useScreen, useUi } from '../ui-state.ts';
+import { bringBackSkipped } from './actions.ts';
+import { openQueue } from './queue.ts';
 import { shownQueues } from './queues.ts';
-import { bringBackSkipped, openQueue, type ReviewView, useReview } from './state.ts';
+import { type ReviewView, useReview } from './state.ts';
 
 const show = (view: ReviewView) => {
   useReview.setState({ view });
@@ -15,13 +17,17 @@ const show = (view: ReviewView) => {
 export const useReviewNavigation = (): void => {
   const { t } = useWords();
   const anySkipped = useAnySkipped();
-  const onReview = useUi(({ screen }) => screen === 'review');
+  const onReview = useScreen() === 'review';
   const shown = useReview(({ view }) => (onReview ? view : null));
   const asked = useReview(({ queue }) => queue);
   const ordered = useReview(({ order }) => order);
   const offered = new Set(shownQueues(useQueues().data, asked).map(({ name }) => name));
   const go = (id: string, plain: string, run: () => void, enabled = true): Command => ({
-    ...{ id, text: { plain }, group: 'review', run, enabled },
+    id,
+    text: { plain },
+    group: 'review',
+    run,
+    enabled,
   });
   useCommands('review navigation', [
     ...queueNames.map((queue) =>

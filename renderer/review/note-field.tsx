@@ -1,15 +1,15 @@
 import { MessageSquare } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { longestNote } from '../../main/contract/review.ts';
+import { useKeyOf } from '../commands/bindable.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
-import { useKeyOf } from './keys.ts';
 import { useReview } from './state.ts';
 
 /** Back to the photo, where the single keys work. */
 const leave = () => {
   useReview.setState({ writingNote: false });
-  (document.querySelector<HTMLElement>('.stage') ?? document.querySelector<HTMLElement>('[data-grid]'))?.focus();
+  document.querySelector<HTMLElement>('[data-stage], [data-grid]')?.focus();
 };
 
 /** A note goes with the next decision, or gives a flag its reason. Enter keeps it, Escape throws it away. */

@@ -2,6 +2,7 @@ import './quality.css';
 import type { QualityView as Quality, Share, StatementQuality } from '../../main/contract/review.ts';
 import { attempt } from '../data/actions.ts';
 import { answerOf, vouch } from '../data/call.ts';
+import { useQuality } from '../data/review.ts';
 import { i18n, useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -9,10 +10,9 @@ import { Gap, Screen } from '../ui/screen.tsx';
 import { EmptyState, Failure, Progress } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { Agreement } from './agreement.tsx';
-import { useQuality } from './queries.ts';
+import { openQueue } from './queue.ts';
 import { Reliability } from './reliability.tsx';
 import { RiskControl } from './risk-control.tsx';
-import { openQueue } from './state.ts';
 
 /** Nothing to tell yet. */
 const none = '–';

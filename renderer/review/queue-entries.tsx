@@ -1,10 +1,11 @@
 import { Button } from 'react-aria-components';
 import type { QueueCount } from '../../main/contract/review.ts';
+import { useQueues } from '../data/review.ts';
 import { useWords } from '../i18n/index.ts';
 import { Count } from '../ui/count.tsx';
-import { useQueues } from './queries.ts';
+import { openQueue } from './queue.ts';
 import { shownQueues } from './queues.ts';
-import { openQueue, useReview } from './state.ts';
+import { useReview } from './state.ts';
 
 /** The queues with their counts, under Review in the rail. */
 export const QueueEntries = () => {
@@ -20,6 +21,7 @@ export const QueueEntries = () => {
         <Button
           key={name}
           className="nav sub"
+          data-testid="entry"
           aria-current={here(name) ? 'true' : undefined}
           onPress={() => void openQueue({ queue: name })}
         >
@@ -29,6 +31,7 @@ export const QueueEntries = () => {
       ))}
       <Button
         className="nav sub"
+        data-testid="entry"
         aria-current={view === 'quality' ? 'true' : undefined}
         onPress={() => useReview.setState({ view: 'quality' })}
       >

@@ -4,15 +4,17 @@ import { queueOrders } from '../../main/contract/review.ts';
 import { runCommand } from '../commands/registry.ts';
 import { useFolders, useSets } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { InspectorToggle, ThumbnailSize } from '../results/filter-bar.tsx';
+import { JudgeAgain } from '../photo/judge-again.tsx';
+import { InspectorToggle, ThumbnailSize } from '../photo/view-controls.tsx';
 import { Button } from '../ui/button.tsx';
 import { folderName } from '../ui/path.ts';
 import { Gap } from '../ui/screen.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { type ChoiceGroup, Select } from '../ui/select.tsx';
-import { JudgeAgain } from './judge-again.tsx';
-import { pace } from './sitting.ts';
-import { openQueue, type ReviewMode, setMode, useReview } from './state.ts';
+import { setMode } from './actions.ts';
+import { openQueue } from './queue.ts';
+import { type ReviewMode, useReview } from './state.ts';
+import { pace } from './worklist.ts';
 
 const all = 'all';
 const ofSet = 'set ';
@@ -100,21 +102,21 @@ const OrderSelect = () => {
 /** "12 of 128", and how fast it goes. */
 const Place = () => {
   const { t, format } = useWords();
-  const sitting = useDeferredValue(useReview((state) => state.sitting));
+  const worklist = useDeferredValue(useReview((state) => state.worklist));
   const total = useReview((state) => state.total);
   const atLeast = useReview((state) => state.atLeast);
   const mode = useReview((state) => state.mode);
-  if (sitting.items.length === 0) return null;
+  if (worklist.items.length === 0) return null;
   const all = atLeast
     ? t('review.atLeast', { n: format.integer(total) })
-    : format.integer(Math.max(total, sitting.items.length));
-  const index = Math.min(sitting.at + 1, sitting.items.length);
-  const perMinute = pace(sitting);
+    : format.integer(Math.max(total, worklist.items.length));
+  const index = Math.min(worklist.at + 1, worklist.items.length);
+  const perMinute = pace(worklist);
   return (
-    <span className="muted num place" aria-live="off">
+    <span className="muted num place" data-testid="place" aria-live="off">
       {mode === 'focus'
         ? t('photo.place', { index: format.integer(index), total: all })
-        : t('review.decidedOf', { n: format.integer(sitting.decided.size), total: all })}
+        : t('review.decidedOf', { n: format.integer(worklist.decided.size), total: all })}
       {perMinute !== null && <span className="roomy">{t('review.pace', { n: format.integer(perMinute) })}</span>}
     </span>
   );

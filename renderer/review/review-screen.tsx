@@ -1,22 +1,23 @@
-import '../results/results.css';
 import './review.css';
 import { useDeferredValue, useEffect } from 'react';
+import { useKeyOf } from '../commands/bindable.ts';
 import { useFolders, useSettings } from '../data/queries.ts';
+import { useQueueCount } from '../data/review.ts';
 import { useWords } from '../i18n/index.ts';
-import { NoPhotos } from '../library/no-photos.tsx';
+import { NoPhotos } from '../photo/no-photos.tsx';
 import { Button } from '../ui/button.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { EmptyState, Failure, Progress } from '../ui/states.tsx';
+import { undoLast } from './actions.ts';
 import { BringBack } from './bring-back.tsx';
 import { useQueueCommands } from './commands.ts';
 import { DecisionPanel } from './decision-panel.tsx';
 import { FocusStage } from './focus.tsx';
-import { useKeyOf } from './keys.ts';
 import { QualityView } from './quality-view.tsx';
-import { useQueueCount } from './queries.ts';
+import { openQueue } from './queue.ts';
 import { QueueBar, SpotCheckTabs } from './review-bar.tsx';
 import { ReviewGrid } from './review-grid.tsx';
-import { atHand, openQueue, undoLast, useReview } from './state.ts';
+import { atHand, useReview } from './state.ts';
 import { TryView } from './try-view.tsx';
 
 export const ReviewScreen = () => {
@@ -32,7 +33,7 @@ const Queue = () => {
   const mode = useReview((state) => state.mode);
   const status = useReview((state) => state.status);
   const failure = useReview((state) => state.failure);
-  const filled = useReview((state) => state.sitting.items.length > 0);
+  const filled = useReview((state) => state.worklist.items.length > 0);
   const onItem = useReview((state) => atHand(state) !== undefined);
   const inspector = useSettings().view.inspector;
   useQueueCommands();
@@ -78,10 +79,10 @@ const Queue = () => {
 
 /** Follows the photo in a frame of its own. */
 const Panel = () => {
-  const sitting = useDeferredValue(useReview((state) => state.sitting));
+  const worklist = useDeferredValue(useReview((state) => state.worklist));
   const mode = useReview((state) => state.mode);
-  const item = atHand({ mode, sitting });
-  return item && <DecisionPanel item={item} entry={sitting.decided.get(item.verdictId)} />;
+  const item = atHand({ mode, worklist });
+  return item && <DecisionPanel item={item} entry={worklist.decided.get(item.verdictId)} />;
 };
 
 const NothingToReview = () => {

@@ -1,6 +1,7 @@
 import type { QualityView, RiskPlan } from '../../main/contract/review.ts';
 import { attempt, reportFailure } from '../data/actions.ts';
 import { ApiFailure, answerOf, vouch } from '../data/call.ts';
+import { setQuality, useRisk } from '../data/review.ts';
 import { i18n, useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { NumberField } from '../ui/fields.tsx';
@@ -8,8 +9,7 @@ import { Segmented } from '../ui/segmented.tsx';
 import { Callout, Failure, Progress } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useDeciding } from './deciding.ts';
-import { setQuality, useRisk } from './queries.ts';
-import { openQueue } from './state.ts';
+import { openQueue } from './queue.ts';
 
 const usual = [0.01, 0.02, 0.05, 0.1] as const;
 const drawnAtOnce = 50;

@@ -1,10 +1,11 @@
+import { useKeyOf } from '../commands/bindable.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { VerdictSign } from '../ui/chip.tsx';
+import { decideOn, skip, toggleFlag, undoLast } from './actions.ts';
 import { confirmTargets, targets } from './commands.ts';
-import { useKeyOf } from './keys.ts';
 import { nothingSelected } from './selection.ts';
-import { decideOn, isHidden, skip, toggleFlag, undoLast, useReview } from './state.ts';
+import { isHidden, useReview } from './state.ts';
 
 const keepsFocus = { preventFocusOnPress: true };
 

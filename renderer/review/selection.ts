@@ -1,7 +1,7 @@
 /** Which items of the grid are selected. Pure. */
 export type Selection = Readonly<{
   ids: ReadonlySet<string>;
-  /** Where a range begins. */
+  /** The item at which a range begins. */
   anchor: string | null;
 }>;
 
@@ -15,7 +15,7 @@ export const toggled = ({ ids }: Selection, id: string): Selection => {
   return { ids: next, anchor: id };
 };
 
-/** From the anchor (or the first item) to `id`, both included. */
+/** Selects all from the anchor (or the first item) to `id`, both included. */
 export const rangeTo = (selection: Selection, id: string, order: readonly string[]): Selection => {
   const from = Math.max(0, order.indexOf(selection.anchor ?? ''));
   const to = order.indexOf(id);

@@ -1,43 +1,19 @@
 import type { SpotCheckView } from '../../main/contract/review.ts';
 import { useWords } from '../i18n/index.ts';
-import { uncheckedBeyond } from '../results/explain.ts';
-import { Evidence } from '../results/verdict-panel.tsx';
-import { ConfidenceBars } from '../ui/bars.tsx';
-import { VerdictChip } from '../ui/chip.tsx';
+import { Answer } from '../photo/answer.tsx';
+import { Evidence } from '../photo/evidence.tsx';
 
-/** The sentence in plain words first, then the figures, then what was sent and how long it took. */
+/** The answer to one photo and one statement, then what was sent and how long it took. `stale`: to another question by now. */
 export const SpotCheckAnswer = ({ answer, stale }: Readonly<{ answer: SpotCheckView; stale: boolean }>) => {
-  const { t, format, reasonText, capText } = useWords();
-  const unchecked = uncheckedBeyond(answer.explanation?.notChecked ?? [], answer.reason, answer.caps);
+  const { t, format } = useWords();
+  const { explanation, sent, timingMs } = answer;
   return (
     <section className={stale ? 'verdict stale' : 'verdict'} aria-live="polite" aria-busy={stale}>
-      <div className="lean">
-        <VerdictChip label={answer.label} grade={answer.grade} />
-        {answer.lean && answer.confidence !== null && (
-          <span className="num">
-            {answer.label === answer.lean
-              ? t(`verdict.grade.${answer.grade}`, { confidence: format.score(answer.confidence) })
-              : t(`verdict.leans.${answer.lean}`, { confidence: format.score(answer.confidence) })}
-          </span>
-        )}
-      </div>
-      <p className="why">
-        {reasonText(answer.reason)}
-        {unchecked.length > 0 &&
-          ` ${reasonText({ code: 'words_not_checked', params: { words: unchecked, evidence: [] } })}`}
-      </p>
-      {answer.p && <ConfidenceBars p={answer.p} />}
-      {answer.caps.length > 0 && (
-        <div className="caps">
-          {answer.caps.map((cap) => (
-            <p key={`${cap.side} ${cap.reason.code}`}>{capText(cap)}</p>
-          ))}
-        </div>
-      )}
-      {answer.explanation && <Evidence explanation={answer.explanation} />}
+      <Answer answer={answer} caps={answer.caps} notChecked={explanation?.notChecked} />
+      {explanation && <Evidence explanation={explanation} />}
       <p className="muted small num">
-        {t('try.sent', { parts: format.list(answer.sent.parts.map((word) => t('quote', { word }))) })}{' '}
-        {t('try.took', { ms: format.ms(Math.round(answer.timingMs.total)) })}
+        {t('try.sent', { parts: format.list(sent.parts.map((word) => t('quote', { word }))) })}{' '}
+        {t('try.took', { ms: format.ms(Math.round(timingMs.total)) })}
       </p>
     </section>
   );

@@ -7,62 +7,54 @@ import { i18n } from '../i18n/index.ts';
 import { toast } from '../ui/toast.tsx';
 import { useUi } from '../ui-state.ts';
 
-type SpotCheck = Readonly<{
+type Timer = ReturnType<typeof setTimeout>;
+type Question = Readonly<{
   file: File | null;
   text: string;
-  answer: SpotCheckView | null;
-  failure: ApiFailure | null;
-  busy: boolean;
+  /** Counts the changes of the question: the answer to an earlier one is dropped. */
+  asking: number;
+  /** Runs until typing rests. */
+  timer: Timer | undefined;
 }>;
+type SpotCheck = Question &
+  Readonly<{
+    answer: SpotCheckView | null;
+    failure: ApiFailure | null;
+    busy: boolean;
+  }>;
 
 const pauseMs = 250;
-const nothing: SpotCheck = { file: null, text: '', answer: null, failure: null, busy: false };
+const nothing = { file: null, text: '', timer: undefined, answer: null, failure: null, busy: false };
 
-export const useSpotCheck = create<SpotCheck>(() => nothing);
+export const useSpotCheck = create<SpotCheck>(() => ({ ...nothing, asking: 0 }));
 const { setState: set, getState: get } = useSpotCheck;
 
 const imageOf = (file: File) => ({ kind: 'file' as const, path: vouch.pathOf(file) });
-
-let timer: ReturnType<typeof setTimeout> | undefined;
-let asking = 0;
+const isWhole = ({ file, text }: Question): boolean => file !== null && text.trim() !== '';
 
 const ask = async (): Promise<void> => {
-  const { file, text } = get();
-  if (!file || text.trim() === '') return;
-  const mine = asking;
+  const { file, text, asking } = get();
+  if (!file) return;
+  const isOver = () => asking !== get().asking;
   try {
     const answer = await answerOf(vouch.review.judgeOne({ image: imageOf(file), text }));
-    if (mine === asking) set({ answer, failure: null, busy: false });
+    if (!isOver()) set({ answer, failure: null, busy: false });
   } catch (failure) {
-    if (mine === asking && failure instanceof ApiFailure) set({ answer: null, failure, busy: false });
+    if (!isOver() && failure instanceof ApiFailure) set({ answer: null, failure, busy: false });
   }
 };
 
-const soon = (ms: number): void => {
-  clearTimeout(timer);
-  // An answer on its way is to another question by now.
-  asking += 1;
-  const { file, text } = get();
-  const ready = file !== null && text.trim() !== '';
-  set(ready ? { busy: true } : { busy: false, answer: null, failure: null });
-  if (ready) timer = setTimeout(() => void ask(), ms);
+/** Changes the question, and asks it once it is whole and has rested for so long. */
+const change = (part: Partial<SpotCheck>, ms: number): void => {
+  clearTimeout(get().timer);
+  set(({ asking }) => ({ ...part, asking: asking + 1 }));
+  if (isWhole(get())) set({ busy: true, timer: setTimeout(() => void ask(), ms) });
+  else set({ busy: false, answer: null, failure: null });
 };
 
-export const chooseImage = (file: File): void => {
-  set({ file, answer: null, failure: null });
-  soon(0);
-};
-
-export const setText = (text: string): void => {
-  set({ text });
-  soon(pauseMs);
-};
-
-export const discard = (): void => {
-  clearTimeout(timer);
-  asking += 1;
-  set(nothing);
-};
+export const chooseImage = (file: File): void => change({ file, answer: null, failure: null }, 0);
+export const setText = (text: string): void => change({ text }, pauseMs);
+export const discard = (): void => change(nothing, 0);
 
 /** The photo and the statement enter the library. */
 export const keep = async (): Promise<void> => {
@@ -74,10 +66,7 @@ export const keep = async (): Promise<void> => {
       title: i18n.t('try.kept'),
       action: {
         text: i18n.t('try.showKept'),
-        run: () => {
-          useUi.getState().showResults({});
-          useUi.setState({ photoId, open: true });
-        },
+        run: () => useUi.getState().showResults({ filter: {}, photoId }),
       },
     });
     discard();

@@ -1,4 +1,4 @@
-import { type HostPriority, hostPriorities, type LadderSettings } from '../../main/contract/settings.ts';
+import { type HostPriority, hostPriorities, limits } from '../../main/contract/settings.ts';
 import { changeSettings, configureEngine } from '../data/actions.ts';
 import { useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
@@ -6,31 +6,29 @@ import { NumberField, Switch } from '../ui/fields.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Setting } from './setting.tsx';
 
-type Limit = Readonly<{ key: Exclude<keyof LadderSettings, 'pinned'>; min: number; max: number; seconds?: boolean }>;
-
-/** In the order of the ladder's rungs. Long times are shown in seconds. */
-const limits: readonly Limit[] = [
-  { key: 'interactiveCpuMs', min: 100, max: 600_000 },
-  { key: 'interactiveGpuMs', min: 100, max: 600_000 },
-  { key: 'bulkMs', min: 100, max: 600_000 },
-  { key: 'slaCpuMs', min: 10, max: 600_000 },
-  { key: 'slaGpuMs', min: 10, max: 600_000 },
-  { key: 'breakerAfter', min: 1, max: 1000 },
-  { key: 'breakerPauseMs', min: 1000, max: 600_000, seconds: true },
-  { key: 'memoryEveryMs', min: 1000, max: 600_000, seconds: true },
-  { key: 'memoryFirst', min: 1, max: 100 },
-  { key: 'memorySecond', min: 1, max: 100 },
-  { key: 'memoryPoints', min: 0, max: 50 },
-  { key: 'memoryCalmMs', min: 1000, max: 3_600_000, seconds: true },
-  { key: 'calmMs', min: 1000, max: 3_600_000, seconds: true },
-  { key: 'probeAgainMs', min: 1000, max: 3_600_000, seconds: true },
+/** The limits in the order of the ladder's rungs; long ones are shown in seconds. */
+const ladderFields: readonly Readonly<{ key: keyof typeof limits.ladder; seconds?: boolean }>[] = [
+  { key: 'interactiveCpuMs' },
+  { key: 'interactiveGpuMs' },
+  { key: 'bulkMs' },
+  { key: 'slaCpuMs' },
+  { key: 'slaGpuMs' },
+  { key: 'breakerAfter' },
+  { key: 'breakerPauseMs', seconds: true },
+  { key: 'memoryEveryMs', seconds: true },
+  { key: 'memoryFirst' },
+  { key: 'memorySecond' },
+  { key: 'memoryPoints' },
+  { key: 'memoryCalmMs', seconds: true },
+  { key: 'calmMs', seconds: true },
+  { key: 'probeAgainMs', seconds: true },
 ];
 
 /** Each from 0, which leaves the choice to Vouch or takes the first. */
-const hostNumbers = [
-  { key: 'deviceIndex', words: 'deviceIndex', max: 99, step: 1 },
-  { key: 'threads', words: 'threads', max: 256, step: 1 },
-  { key: 'hostMemoryMb', words: 'memory', max: 1_000_000, step: 256 },
+const hostFields = [
+  { key: 'deviceIndex', words: 'deviceIndex', step: 1 },
+  { key: 'threads', words: 'threads', step: 1 },
+  { key: 'hostMemoryMb', words: 'memory', step: 256 },
 ] as const;
 
 /** How the hosts share the machine, and when the engine steps down its ladder. */
@@ -49,14 +47,13 @@ export const EngineLimits = () => {
             onChange={(priority) => void configureEngine({ priority })}
           />
         </Setting>
-        {hostNumbers.map(({ key, words, max, step }) => (
+        {hostFields.map(({ key, words, step }) => (
           <Setting key={key} name={t(`settings.hosts.${words}`)} note={t(`settings.hosts.${words}Note`)}>
             <NumberField
               hideLabel
               label={t(`settings.hosts.${words}`)}
               value={engine[key]}
-              min={0}
-              max={max}
+              {...limits.engine[key]}
               step={step}
               onChange={(value) => value !== null && void configureEngine({ [key]: value })}
             />
@@ -71,8 +68,9 @@ export const EngineLimits = () => {
       </section>
       <section>
         <h2>{t('settings.ladder.title')}</h2>
-        {limits.map(({ key, min, max, seconds = false }) => {
+        {ladderFields.map(({ key, seconds = false }) => {
           const unit = seconds ? 1000 : 1;
+          const { min, max } = limits.ladder[key];
           return (
             <Setting key={key} name={t(`settings.ladder.${key}`)}>
               <NumberField
@@ -81,7 +79,11 @@ export const EngineLimits = () => {
                 value={ladder[key] / unit}
                 min={min / unit}
                 max={max / unit}
-                onChange={(value) => value !== null && void changeSettings({ ladder: { [key]: value * unit } })}
+                step={seconds ? 0.1 : 1}
+                digits={seconds ? 1 : 0}
+                onChange={(value) =>
+                  value !== null && void changeSettings({ ladder: { [key]: Math.round(value * unit) } })
+                }
               />
             </Setting>
           );

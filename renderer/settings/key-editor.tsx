@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import type { KeySettings } from '../../main/contract/settings.ts';
+import { bindable, fixed, keysOf } from '../commands/bindable.ts';
 import { conflictsOf, pressedKeys } from '../commands/bindings.ts';
 import { commandText } from '../commands/palette.tsx';
 import { useCommandList } from '../commands/registry.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
-import { bindable, fixed, keysOf } from '../review/keys.ts';
 import { Button } from '../ui/button.tsx';
 import { KeyHint } from '../ui/kbd.tsx';
 
@@ -61,7 +61,7 @@ export const KeyEditor = () => {
           const bound = keysOf(id, keys);
           const others = conflicts.get(id);
           return (
-            <div key={id} className="key-row">
+            <div key={id} className="key-row" data-testid="key-row">
               <span className="name">
                 {t(text)}
                 {others && (

@@ -1,9 +1,10 @@
 import './settings.css';
 import { useEffect, useState } from 'react';
-import { defaultSettings, type Settings } from '../../main/contract/settings.ts';
+import { defaultSettings, limits, type Settings } from '../../main/contract/settings.ts';
+import { themeChoices } from '../../main/contract/themes.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useInfo, useSettings } from '../data/queries.ts';
-import { useWords } from '../i18n/index.ts';
+import { supported, useWords } from '../i18n/index.ts';
 import { NumberField, Switch, TextField } from '../ui/fields.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Segmented } from '../ui/segmented.tsx';
@@ -24,11 +25,7 @@ export const SettingsScreen = () => {
               <Segmented<Settings['theme']>
                 label={t('settings.theme')}
                 value={settings.theme}
-                options={[
-                  { value: 'dark', label: t('settings.dark') },
-                  { value: 'light', label: t('settings.light') },
-                  { value: 'system', label: t('settings.system') },
-                ]}
+                options={themeChoices.map((value) => ({ value, label: t(`settings.themes.${value}`) }))}
                 onChange={(theme) => void changeSettings({ theme })}
               />
             </Setting>
@@ -37,8 +34,7 @@ export const SettingsScreen = () => {
                 label={t('settings.language')}
                 value={settings.language}
                 options={[
-                  { value: 'en', label: <span lang="en">{t('language.en')}</span> },
-                  { value: 'zh-CN', label: <span lang="zh-CN">{t('language.zh-CN')}</span> },
+                  ...supported.map((value) => ({ value, label: <span lang={value}>{t(`language.${value}`)}</span> })),
                   { value: 'system', label: t('settings.system') },
                 ]}
                 onChange={(language) => void changeSettings({ language })}
@@ -69,14 +65,13 @@ export const SettingsScreen = () => {
 const Judging = ({ settings }: Readonly<{ settings: Settings }>) => {
   const { t } = useWords();
   const { prescreen } = settings;
-  const limit = (key: 'blur' | 'flat' | 'small', max: number, digits = 0) => (
+  const limit = (key: keyof typeof limits.prescreen, digits = 0) => (
     <Setting name={t(`settings.prescreen.${key}`)} note={t(`settings.prescreen.${key}Note`)}>
       <NumberField
         hideLabel
         label={t(`settings.prescreen.${key}`)}
         value={prescreen[key]}
-        min={0}
-        max={max}
+        {...limits.prescreen[key]}
         step={digits > 0 ? 0.5 : 1}
         digits={digits}
         disabled={!prescreen.enabled}
@@ -90,9 +85,9 @@ const Judging = ({ settings }: Readonly<{ settings: Settings }>) => {
       <Switch selected={prescreen.enabled} onChange={(enabled) => void changeSettings({ prescreen: { enabled } })}>
         {t('settings.prescreen.enabled')}
       </Switch>
-      {limit('blur', 10_000)}
-      {limit('flat', 127.5, 1)}
-      {limit('small', 4096)}
+      {limit('blur')}
+      {limit('flat', 1)}
+      {limit('small')}
     </section>
   );
 };

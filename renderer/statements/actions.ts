@@ -2,9 +2,9 @@ import type { StatementSetView, StatementView } from '../../main/contract/views.
 import { attempt } from '../data/actions.ts';
 import { answerOf, vouch } from '../data/call.ts';
 import { client, keys } from '../data/client.ts';
+import { type Draft, entriesOf, entriesWith } from '../data/statement-draft.ts';
 import { i18n } from '../i18n/index.ts';
 import { toast } from '../ui/toast.tsx';
-import { type Draft, entriesOf, entriesWith } from './draft.ts';
 
 const refresh = () => client.invalidateQueries({ queryKey: keys.sets });
 

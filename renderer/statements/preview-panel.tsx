@@ -14,7 +14,7 @@ const useRested = (value: string): string => {
   return rested;
 };
 
-/** While one types: what will be sent, what was taken out, and what no pack can check. */
+/** Shows while one types what will be sent, what was taken out, and what no pack can check. */
 export const PreviewPanel = ({ text }: Readonly<{ text: string }>) => {
   const { t, format } = useWords();
   const preview = usePreview(useRested(text));

@@ -4,13 +4,13 @@ import type { StatementSetView, StatementView } from '../../main/contract/views.
 import { useCommands } from '../commands/registry.ts';
 import { reportFailure } from '../data/actions.ts';
 import { ApiFailure } from '../data/call.ts';
+import { type Draft, draftOf, emptyDraft, isDouble, sameDraft } from '../data/statement-draft.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Field, NumberField, TextField } from '../ui/fields.tsx';
 import { Segmented } from '../ui/segmented.tsx';
 import { Callout, Failure } from '../ui/states.tsx';
 import { saveStatement } from './actions.ts';
-import { type Draft, draftOf, emptyDraft, isDouble, sameDraft } from './draft.ts';
 import { PreviewPanel } from './preview-panel.tsx';
 
 type Props = Readonly<{

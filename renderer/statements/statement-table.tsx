@@ -87,7 +87,7 @@ export const StatementTable = ({ statements, current, onChoose }: Props) => {
                       <IconButton
                         label={t('statements.showResults', { name: statement.text })}
                         icon={LayoutGrid}
-                        onPress={() => showResults({ statementIds: [statement.id] })}
+                        onPress={() => showResults({ filter: { statementIds: [statement.id] } })}
                       />
                       <IconButton
                         label={t('statements.archive', { name: statement.text })}

@@ -73,7 +73,7 @@ export const StatementsScreen = () => {
       }
     >
       {sets.isError ? (
-        <div className="content" style={{ padding: 16 }}>
+        <div className="content padded">
           <Failure failure={sets.error} retry={() => void sets.refetch()} />
         </div>
       ) : (

@@ -8,7 +8,7 @@ type Props = Readonly<{ p: Probabilities; thresholds?: Readonly<{ yes: number; n
 export const ConfidenceBars = ({ p, thresholds }: Props) => {
   const { t, format } = useWords();
   return (
-    <dl className="bars">
+    <dl className="bars" data-testid="bars">
       {order.slice(0, labels.length).map((label) => {
         const limit = label === 'maybe' ? undefined : thresholds?.[label];
         return (

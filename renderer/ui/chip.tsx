@@ -20,11 +20,17 @@ export const VerdictChip = ({ label, grade = 'high', compact = false, title }: P
   const { t } = useWords();
   const word = t(`label.${label}`);
   return compact ? (
-    <span className={`chip sign ${label} ${grade}`} role="img" aria-label={title ?? word} title={title ?? word}>
+    <span
+      data-testid="chip"
+      className={`chip sign ${label} ${grade}`}
+      role="img"
+      aria-label={title ?? word}
+      title={title ?? word}
+    >
       <VerdictSign label={label} />
     </span>
   ) : (
-    <span className={`chip ${label} ${grade}`} title={title}>
+    <span data-testid="chip" className={`chip ${label} ${grade}`} title={title}>
       <VerdictSign label={label} />
       {word}
     </span>

@@ -8,7 +8,7 @@ export const Count = ({ of, atLeast = false }: Readonly<{ of: number; atLeast?: 
   const { t, format } = useWords();
   const more = atLeast || of > toldUpTo;
   return (
-    <span className="count num" title={more && !atLeast ? format.integer(of) : undefined}>
+    <span className="count num" data-testid="count" title={more && !atLeast ? format.integer(of) : undefined}>
       {more ? t('review.atLeast', { n: format.integer(Math.min(of, toldUpTo)) }) : format.integer(of)}
     </span>
   );

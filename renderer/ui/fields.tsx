@@ -193,7 +193,7 @@ export const TextArea = ({ label, note, ...rest }: AreaProps) => (
 type SwitchProps = Readonly<{
   selected: boolean;
   onChange: (selected: boolean) => void;
-  /** Where what is written beside it does not say what it switches. */
+  /** The name of the switch, where the words beside it do not say what it switches. */
   label?: string;
   children: ReactNode;
 }>;

@@ -1,4 +1,5 @@
-import { partsOf } from '../commands/bindings.ts';
+/** The parts of one binding: modifiers, then the key, which may be a plus sign itself. */
+export const partsOf = (keys: string): readonly string[] => keys.split(/(?<=\w|\])\+/);
 
 const everywhere: Readonly<Record<string, string>> = {
   ArrowLeft: '←',

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 type Props = Readonly<{
   title: string;
-  /** Before the title. */
+  /** What stands before the title. */
   lead?: ReactNode;
   bar?: ReactNode;
   inspector?: ReactNode;

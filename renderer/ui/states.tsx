@@ -1,7 +1,7 @@
 import { CircleAlert, Info, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ProgressBar } from 'react-aria-components';
-import type { ApiFailure } from '../data/call.ts';
+import type { ApiError } from '../../main/contract/result.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from './button.tsx';
 
@@ -11,7 +11,7 @@ export const EmptyState = ({
   children,
   action,
 }: Readonly<{ title: string; children?: ReactNode; action?: ReactNode }>) => (
-  <div className="empty">
+  <div className="empty" data-testid="empty">
     <h2>{title}</h2>
     {children && <p>{children}</p>}
     {action}
@@ -39,8 +39,10 @@ export const Callout = ({
   );
 };
 
+type FailureProps = Readonly<{ failure: Readonly<{ error: ApiError }>; retry?: () => void }>;
+
 /** What happened, what was kept, what to do. */
-export const Failure = ({ failure, retry }: Readonly<{ failure: ApiFailure; retry?: () => void }>) => {
+export const Failure = ({ failure, retry }: FailureProps) => {
   const { t, errorText } = useWords();
   return (
     <Callout tone="bad" action={retry && <Button onPress={retry}>{t('action.tryAgain')}</Button>}>

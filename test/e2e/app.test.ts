@@ -357,7 +357,7 @@ describe('a search by text', () => {
     await expect.poll(() => field.evaluate((input) => input === document.activeElement), patience).toBe(true);
     await page.keyboard.type('a happy animal');
     await expect.poll(async () => (await names()).toSorted(), patience).toEqual(['cat.jpg', 'raccoon.jpg']);
-    const line = page.locator('.search-line');
+    const line = page.getByRole('region', { name: 'Find photos' });
     await expect.poll(() => line.textContent(), patience).toMatch(/“animal”.*“happy”/);
     const found = await page.evaluate(async () => {
       const answered = await window.vouch.results.page({
@@ -381,7 +381,9 @@ describe('a search by text', () => {
     await expect.poll(() => field.inputValue(), patience).toBe('');
 
     await field.fill('一只狗');
-    await expect.poll(() => page.locator('.empty h2').textContent(), patience).toContain('Chinese');
+    await expect
+      .poll(() => page.getByTestId('empty').getByRole('heading').textContent(), patience)
+      .toContain('Chinese');
     await page.keyboard.press('Escape');
     await expect.poll(() => options.count(), patience).toBe(12);
     await app.quit();

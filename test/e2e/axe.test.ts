@@ -1,7 +1,7 @@
 /**
  * axe-core finds nothing on any screen of the real app, full or empty. Every screen is looked at in dark English and in
- * light Chinese; the other two looks differ from those in colours alone, so only their contrast is looked at. Screens
- * are what the rail offers, so a new one is looked at by itself.
+ * light Chinese; all other looks differ from those in colours alone, so only their contrast is looked at. Screens, themes
+ * and languages are those that there are, so a new one is looked at by itself.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,9 @@ import { resolve } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, it } from 'vitest';
-import { type Language, wordsOf } from '../../build/scripts/words.ts';
+import { type Language, languages, wordsOf } from '../../build/scripts/words.ts';
+import { screens } from '../../main/contract/screens.ts';
+import { type ThemeName, themes } from '../../main/contract/themes.ts';
 import { ended, scanFolder, setUpApps } from './harness.ts';
 import { writeBroken } from './photos.ts';
 
@@ -17,14 +19,11 @@ const apps = setUpApps();
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const sample = resolve(import.meta.dirname, '../../resources/samples/raccoon.jpg');
 
-type Look = Readonly<{ theme: 'dark' | 'light'; language: Language; options: RunOptions }>;
+type Look = Readonly<{ theme: ThemeName; language: Language; options: RunOptions }>;
 const coloursOnly: RunOptions = { runOnly: ['color-contrast'] };
-const looks: readonly Look[] = [
-  { theme: 'dark', language: 'en', options: {} },
-  { theme: 'light', language: 'zh-CN', options: {} },
-  { theme: 'light', language: 'en', options: coloursOnly },
-  { theme: 'dark', language: 'zh-CN', options: coloursOnly },
-];
+const looks: readonly Look[] = themes.flatMap(({ name }, at) =>
+  languages.map((language, other) => ({ theme: name, language, options: at === other ? {} : coloursOnly })),
+);
 
 type WithAxe = Readonly<{ axe?: { run: (options: RunOptions) => Promise<AxeResults> } }>;
 
@@ -48,7 +47,7 @@ const problems = async (page: Page, options: RunOptions): Promise<readonly strin
 const settled = async (page: Page): Promise<void> => {
   await page.waitForFunction(
     () =>
-      document.querySelector('.content .indeterminate') === null &&
+      document.querySelector('main [role=progressbar]:not([aria-valuenow])') === null &&
       [...document.images].every((image) => image.complete),
   );
   await page.evaluate(async () => {
@@ -74,20 +73,20 @@ const lookAtScreens = async (page: Page, check: Check): Promise<void> => {
     await entry.click();
     await check((await entry.textContent()) ?? '');
   };
-  const entries = await page.locator('nav.rail button.nav:not(.sub)').all();
-  expect(entries.length).toBeGreaterThanOrEqual(5);
+  const entries = await page.getByTestId('screen').all();
+  expect(entries).toHaveLength(screens.length);
   for (const entry of entries) {
     await open(entry);
-    for (const below of await page.locator('nav.rail button.nav.sub').all()) await open(below);
+    for (const below of await page.getByTestId('entry').all()) await open(below);
   }
 };
 
 const lookAtReview = async (page: Page, check: Check, language: Language): Promise<void> => {
   const words = wordsOf(language);
-  const queue = (name: string) => page.locator('nav.rail button.nav.sub', { hasText: name });
+  const queue = (name: string) => page.getByTestId('entry').filter({ hasText: name });
   await page.keyboard.press('Control+1');
   await queue(words.queue.review).click();
-  await page.locator('.canvas').waitFor();
+  await page.getByTestId('canvas').waitFor();
   await page.keyboard.press('h');
   await check('answer hidden');
   await page.keyboard.press('h');
@@ -99,13 +98,13 @@ const lookAtReview = async (page: Page, check: Check, language: Language): Promi
   await page.keyboard.press('Escape');
   await page.keyboard.press('g');
   await queue(words.queue.flagged).click();
-  await page.locator('.callout.flagged').waitFor();
+  await page.getByTestId('flag').first().waitFor();
   await check('spot-check with a flag');
   await page.getByText(words.review.anyPhoto, { exact: true }).click();
   await check('any photo, none yet');
   await page.setInputFiles('input[type=file]', sample);
-  await page.locator('.inspector textarea').fill('a raccoon is sleeping');
-  await page.locator('.verdict:not(.stale) .chip').waitFor();
+  await page.getByRole('complementary').getByRole('textbox').fill('a raccoon is sleeping');
+  await page.locator('[aria-busy=false]').getByTestId('chip').waitFor();
   await check('any photo, judged');
   await page.getByRole('button', { name: words.try.discard, exact: true }).click();
 };
@@ -121,9 +120,9 @@ const lookAtSearch = async (page: Page, check: Check): Promise<void> => {
     await there.first().waitFor();
     await check(`a search for ${text}`);
   };
-  await look('a happy animal', page.locator('.search-line .warn'));
-  await look('a zebra', page.locator('.empty'));
-  await look('maybe', page.locator('.empty h2', { hasText: 'maybe' }));
+  await look('a happy animal', page.getByTestId('not-checked'));
+  await look('a zebra', page.getByTestId('empty'));
+  await look('maybe', page.getByTestId('empty').getByRole('heading', { name: 'maybe' }));
   await page.keyboard.press('Escape');
   await page.locator('[data-grid]').getByRole('option').nth(3).waitFor();
 };
@@ -131,7 +130,7 @@ const lookAtSearch = async (page: Page, check: Check): Promise<void> => {
 const lookAtPhoto = async (page: Page, check: Check): Promise<void> => {
   await page.keyboard.press('Control+3');
   await page.getByRole('option').first().dblclick();
-  await page.locator('.canvas').waitFor();
+  await page.getByTestId('canvas').waitFor();
   await check('photo');
   await page.keyboard.press('Escape');
 };
@@ -151,7 +150,7 @@ const lookAtDialogs = async (page: Page, check: Check, language: Language): Prom
   }
   await page.keyboard.press('Control+2');
   for (const entry of [words.library.settings, words.library.remove]) {
-    await page.locator('table .row-actions').first().getByRole('button').last().click();
+    await page.getByRole('table').first().getByRole('row').nth(1).getByRole('button').last().click();
     await page.getByRole('menuitem').first().waitFor();
     await check('menu of a folder');
     await page.getByRole('menuitem', { name: entry }).click();
@@ -164,11 +163,11 @@ const lookAtTabs = async (page: Page, check: Check, language: Language): Promise
   await page.getByText(wordsOf(language).engine.tab.bench, { exact: true }).click();
   await check('benchmark');
   await page.keyboard.press('Control+6');
-  await page.locator('.key-row').first().getByRole('button').first().click();
-  await page.locator('.capture').waitFor();
+  await page.getByTestId('key-row').first().getByRole('button').first().click();
+  await page.getByText(wordsOf(language).settings.keys.press).waitFor();
   await check('a key being chosen');
   await page.keyboard.press('Escape');
-  await page.locator('.capture').waitFor({ state: 'detached' });
+  await page.getByText(wordsOf(language).settings.keys.press).waitFor({ state: 'detached' });
 };
 
 /** Something in every list: a quarantined file, a flag, an audit under way with decisions on it. */

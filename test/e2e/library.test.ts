@@ -42,7 +42,9 @@ describe('a folder that a person adds', () => {
   });
 
   const grid = () => page.locator('[data-grid]');
-  const cells = () => page.locator('.cell[role=option]');
+  const cells = () => grid().getByRole('option');
+  const inspector = () => page.getByRole('complementary');
+  const filters = () => page.getByRole('dialog', { name: 'Photo details' });
   const total = async () => Number(await cells().first().getAttribute('aria-setsize'));
   const names = () =>
     cells()
@@ -54,7 +56,7 @@ describe('a folder that a person adds', () => {
     await grid().press('g');
     await until(total, (count) => count < all);
     const cats = cells().filter({ has: page.locator('img[alt^=cat]') });
-    await cats.locator('.similar').click();
+    await cats.getByTestId('similar').click();
     await until(names, (shown) => ['cat-large.jpg', 'cat-small.jpg'].every((name) => shown.includes(name)));
     await until(names, (shown) => !shown.includes('stairs.jpg'));
     await grid().press('s');
@@ -66,21 +68,21 @@ describe('a folder that a person adds', () => {
 
   it('filters by camera, and cuts tiles at 100 %', async () => {
     await page.getByRole('button', { name: 'Photo details' }).click();
-    await page.locator('.photo-filters').getByRole('button', { name: 'Any camera' }).click();
+    await filters().getByRole('button', { name: 'Any camera' }).click();
     const camera = page.getByRole('option', { name: 'Acme One' });
     await camera.click();
     await camera.waitFor({ state: 'detached' });
-    await page.locator('.photo-filters').press('Escape');
-    await page.locator('.photo-filters').waitFor({ state: 'detached' });
+    await filters().press('Escape');
+    await filters().waitFor({ state: 'detached' });
     await until(names, (shown) => shown.join() === 'cat-large.jpg');
-    await page.locator('.inspector').getByText('recorded in the file, not shown').waitFor();
+    await inspector().getByText('recorded in the file, not shown').waitFor();
 
     await grid().press('Enter');
-    await page.locator('.canvas .picture').first().waitFor();
-    expect(await page.locator('.canvas .tile').count()).toBe(0);
+    await page.getByTestId('picture').waitFor();
+    expect(await page.getByTestId('tile').count()).toBe(0);
     await page.keyboard.press('z');
     await page.waitForFunction(() => {
-      const tiles = [...document.querySelectorAll<HTMLImageElement>('.canvas .tile')];
+      const tiles = [...document.querySelectorAll<HTMLImageElement>('[data-testid=tile]')];
       return tiles.length > 0 && tiles.every(({ naturalWidth }) => naturalWidth > 0 && naturalWidth <= 512);
     });
     await page.keyboard.press('Escape');
@@ -93,9 +95,9 @@ describe('a folder that a person adds', () => {
       const done = await window.vouch.library.configure({ folderId, settings });
       if (!done.ok) throw new Error(JSON.stringify(done.error));
     }, folder);
-    await page.locator('.inspector .tags').getByText('in Vouch only').waitFor();
-    await page
-      .locator('.inspector .tags')
+    await inspector().getByTestId('tags').getByText('in Vouch only').waitFor();
+    await inspector()
+      .getByTestId('tags')
       .filter({ hasText: /^animal, cat/ })
       .waitFor();
   });

@@ -24,7 +24,7 @@ it('answers input during a scan, and lets the display server go first', async ()
   const grid = page.locator('[data-grid]');
   /** Of the current photo, as long as it is in sight. */
   const name = () =>
-    page.evaluate(() => document.querySelector('.cell[aria-selected=true] img')?.getAttribute('alt') ?? null);
+    page.evaluate(() => document.querySelector('[aria-selected=true] img')?.getAttribute('alt') ?? null);
   await page.getByRole('option').nth(12).waitFor();
   await grid.focus();
   for (let i = 0; i < 3; i += 1) {
@@ -34,7 +34,7 @@ it('answers input during a scan, and lets the display server go first', async ()
     await until(name, (now) => now !== before);
   }
   await page.keyboard.press('Enter');
-  await page.locator('.canvas img').first().waitFor();
+  await page.getByTestId('canvas').getByRole('img').first().waitFor();
   await page.keyboard.press('Escape');
   await grid.waitFor();
   const run = await runNow(page);

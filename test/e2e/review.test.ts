@@ -41,14 +41,14 @@ const railCount = ({ page }: Launched, name: RegExp): Promise<number> =>
   page
     .getByRole('button', { name })
     .first()
-    .locator('.count')
+    .getByTestId('count')
     .textContent()
     .then((text) => Number((text ?? '').replace(/\D/g, '')));
 
 /** "12 of 60" is on the screen. */
 const isAt = ({ page }: Launched, place: string) =>
   until(
-    async () => (await page.locator('.place').textContent()) ?? '',
+    async () => (await page.getByTestId('place').textContent()) ?? '',
     (text) => text.startsWith(place),
   );
 
@@ -89,7 +89,7 @@ describe('the review', () => {
     const app = await openLibrary();
     const { keyboard } = app.page;
     await keyboard.press('Control+1');
-    await app.page.locator('.canvas').waitFor();
+    await app.page.getByTestId('canvas').waitFor();
     await isAt(app, `1 of ${photos}`);
 
     const pressed = Array.from({ length: 50 }, (_, i) => ['y', 'n', 'm', 'Enter', 's'][i % 5]!);
@@ -114,9 +114,9 @@ describe('the review', () => {
     // Single keys are letters while a note is typed; the note goes with the decision. The hidden inspector, where it
     // is typed, comes back for it.
     await keyboard.press('i');
-    await app.page.locator('.inspector').waitFor({ state: 'detached' });
+    await app.page.getByRole('complementary').waitFor({ state: 'detached' });
     await keyboard.press('c');
-    const field = app.page.locator('.note-edit textarea');
+    const field = app.page.getByRole('textbox', { name: /^Note/ });
     await untilIs(() => field.evaluate((element) => element === document.activeElement), true);
     await keyboard.type('nymphs, sunny');
     await untilIs(() => field.inputValue(), 'nymphs, sunny');
@@ -142,7 +142,7 @@ describe('the review', () => {
     await keyboard.press('u');
     await wanting(app, 1, 'flagged');
     await app.page.getByRole('button', { name: /^Spot-check/ }).click();
-    await app.page.locator('.callout.flagged', { hasText: 'look again' }).waitFor();
+    await app.page.getByTestId('flag').filter({ hasText: 'look again' }).waitFor();
     await isAt(app, '1 of 1');
     await keyboard.press('n');
     await wanting(app, 0, 'flagged');
@@ -165,11 +165,11 @@ describe('the review', () => {
       (count) => count >= 20,
     );
     await app.page.getByRole('button', { name: /^Audit/ }).click();
-    await app.page.locator('.hidden-answer').waitFor();
-    const answers = app.page.locator('.screen :is(.chip, .bars, .why, .evidence, .trail, .tags, .foot)');
+    await app.page.getByTestId('hidden-answer').waitFor();
+    const answers = app.page.getByTestId(/^(chip|bars|why|evidence|trail|tags|foot)$/);
     for (let at = 1; at <= 15; at++) {
       await isAt(app, `${at} of`);
-      await app.page.locator('.pairs-of').waitFor();
+      await app.page.getByTestId('facts').waitFor();
       expect(await answers.count()).toBe(0);
       await keyboard.press('ArrowRight');
     }
@@ -181,11 +181,11 @@ describe('the review', () => {
     expect(await answers.count()).toBe(0);
     // There was something to tell.
     await keyboard.press('h');
-    await app.page.locator('.cell .chip').first().waitFor();
-    await app.page.locator('.inspector .bars').waitFor();
+    await app.page.getByRole('option').getByTestId('chip').first().waitFor();
+    await app.page.getByRole('complementary').getByTestId('bars').waitFor();
     // Whose answer was in sight is not reviewed blind any more, hidden again or not.
     await keyboard.press('h');
-    await app.page.locator('.hidden-answer').waitFor();
+    await app.page.getByTestId('hidden-answer').waitFor();
     const { length } = await standing(app);
     await keyboard.press('y');
     await decided(app, length + 1);
@@ -198,11 +198,11 @@ describe('the review', () => {
     const app = await openLibrary();
     const { keyboard } = app.page;
     await keyboard.press('Control+1');
-    await app.page.locator('.canvas').waitFor();
+    await app.page.getByTestId('canvas').waitFor();
 
     // Keys are a person's own: once Y is A, Y does nothing.
     await app.page.evaluate(() => window.vouch.settings.set({ keys: { 'review yes': ['a'] } }));
-    await app.page.locator('.answers').getByText('A', { exact: true }).waitFor();
+    await app.page.getByTestId('answers').getByText('A', { exact: true }).waitFor();
     await keyboard.press('y');
     await keyboard.press('a');
     await decided(app, 1);
@@ -211,11 +211,10 @@ describe('the review', () => {
     await decided(app, 0);
     await isAt(app, '1 of');
     await app.page.evaluate(() => window.vouch.settings.set({ keys: {} }));
-    await app.page.locator('.answers').getByText('Y', { exact: true }).waitFor();
+    await app.page.getByTestId('answers').getByText('Y', { exact: true }).waitFor();
 
     const option = app.page.getByRole('option');
-    const selected = (count: number) =>
-      untilIs(() => app.page.locator('[role=option][aria-selected=true]').count(), count);
+    const selected = (count: number) => untilIs(() => app.page.getByRole('option', { selected: true }).count(), count);
     await keyboard.press('g');
     await option.first().waitFor();
     await keyboard.press('Space');
@@ -260,14 +259,15 @@ describe('the review', () => {
     await page.getByRole('button', { name: /^Spot-check/ }).click();
     await page.getByText('Any photo', { exact: true }).click();
     await page.setInputFiles('input[type=file]', resolve(import.meta.dirname, '../../resources/samples/cat.jpg'));
-    const statement = page.locator('.inspector textarea');
-    const answers = (chip: string) => page.locator('.verdict:not(.stale) .chip', { hasText: chip }).waitFor();
+    const statement = page.getByRole('complementary').getByRole('textbox');
+    const answers = (chip: string) =>
+      page.locator('[aria-busy=false]').getByTestId('chip').filter({ hasText: chip }).waitFor();
     await statement.fill('a cat');
     await answers('YES');
     await statement.fill('a bicycle');
     await answers('NO');
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.locator('.verdict .chip').waitFor({ state: 'detached' });
+    await page.getByRole('complementary').getByTestId('chip').waitFor({ state: 'detached' });
     const statements = await page.evaluate(() => window.vouch.statements.sets({}));
     expect(statements.ok && statements.value.map(({ name }) => name)).toEqual(['samples']);
     await quit();

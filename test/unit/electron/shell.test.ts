@@ -5,6 +5,8 @@ import { firstState, fitState, minimum } from '../../../electron/window-state.ts
 import { wordsFor } from '../../../electron/words.ts';
 import { lateHandlers } from '../../../main/app/handlers/late.ts';
 import type { Handlers } from '../../../main/contract/api.ts';
+import en from '../../../renderer/i18n/en.json';
+import zh from '../../../renderer/i18n/zh-CN.json';
 
 describe('addresses of the page', () => {
   const folder = join('/app', 'dist', 'renderer');
@@ -57,7 +59,7 @@ describe('the place of the window', () => {
 });
 
 describe('words of the shell', () => {
-  it('follow the setting, else the system', () => {
+  it('follow the setting, else the system, and name screens as the window does', () => {
     expect(wordsFor('system', 'zh-TW').quit).not.toBe(wordsFor('system', 'de').quit);
     expect(wordsFor('en', 'zh-CN')).toBe(wordsFor('system', 'en-GB'));
     const [english, chinese] = [wordsFor('en', 'en'), wordsFor('zh-CN', 'en')];
@@ -65,6 +67,8 @@ describe('words of the shell', () => {
     expect(chinese.progress).toContain('{found}');
     const same = Object.keys(english).filter((key) => english[key as 'quit'] === chinese[key as 'quit']);
     expect(same).toEqual(['idle']);
+    expect(english.screens).toEqual(en.screen);
+    expect(chinese.screens).toEqual(zh.screen);
   });
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gridLayout, moved } from '../../../renderer/results/layout.ts';
-import { fitted, largestScale, panned, zoomedAt } from '../../../renderer/results/zoom.ts';
+import { gridLayout, moved } from '../../../renderer/photo/layout.ts';
+import { fitted, largestScale, panned, zoomedAt } from '../../../renderer/photo/zoom.ts';
 
 describe('grid', () => {
   it('fills the width with cells no smaller than asked', () => {

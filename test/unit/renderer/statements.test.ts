@@ -1,8 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { statementEntrySchema } from '../../../main/contract/statement.ts';
 import type { StatementSetView, StatementView } from '../../../main/contract/views.ts';
-import { addSample } from '../../../renderer/data/history.ts';
-import { uncheckedBeyond } from '../../../renderer/results/explain.ts';
 import {
   draftOf,
   emptyDraft,
@@ -10,7 +8,9 @@ import {
   entriesWith,
   isDouble,
   sameDraft,
-} from '../../../renderer/statements/draft.ts';
+} from '../../../renderer/data/statement-draft.ts';
+import { addSample } from '../../../renderer/engine/history.ts';
+import { uncheckedBeyond } from '../../../renderer/photo/unchecked.ts';
 import { keyNames } from '../../../renderer/ui/keys.ts';
 import { fileName, folderName, shortenPath } from '../../../renderer/ui/path.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseTileUrl, tileUrl } from '../../../main/contract/preview.ts';
-import { fitted, panned, tilesInSight, zoomedAt } from '../../../renderer/results/zoom.ts';
+import { fitted, panned, tilesInSight, zoomedAt } from '../../../renderer/photo/zoom.ts';
 
 const photo = { width: 4000, height: 3000 };
 const canvas = { width: 1200, height: 800 };

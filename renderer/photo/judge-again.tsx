@@ -1,8 +1,8 @@
 import { scan } from '../data/actions.ts';
 import { useEngine } from '../data/queries.ts';
+import { useQueueCount } from '../data/review.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
-import { useQueueCount } from './queries.ts';
 
 /** What was judged while the engine was degraded can be judged anew, once it no longer is. */
 export const JudgeAgain = () => {

@@ -1,6 +1,8 @@
 /** The arithmetic of the grid: how many columns fit, how large a cell is, where a key leads. */
 
-const gap = 8;
+/** The space between cells, and that between the cells and the edges of the grid, in CSS pixels; grid.css has the same. */
+export const gap = 8;
+export const padding = 16;
 const aspect = 4 / 3;
 
 /** Cells at least `thumbnail` wide fill the width evenly. */

@@ -12,6 +12,7 @@ import { Segmented } from '../ui/segmented.tsx';
 import { Callout, Progress } from '../ui/states.tsx';
 import { toast } from '../ui/toast.tsx';
 import { useUi } from '../ui-state.ts';
+import { useResultsView } from './state.ts';
 
 type Share = Readonly<{ rows: number; total: number }>;
 
@@ -77,7 +78,7 @@ const useExporting = () => {
 
 export const ExportDialog = () => {
   const { t, format } = useWords();
-  const shown = useUi((state) => state.filter);
+  const shown = useResultsView((state) => state.filter);
   const close = () => useUi.getState().setOverlay('none');
   const [kind, setKind] = useState<ExportFormat>('csv');
   const [reviewed, setReviewed] = useState(false);

@@ -10,7 +10,7 @@ export type Sample = Readonly<{
   p99: number | null;
   batch: number;
   queue: number;
-  /** Of the inference host; null while there is none. */
+  /** What the inference host holds; null while there is none. */
   memoryMb: number | null;
 }>;
 

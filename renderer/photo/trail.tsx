@@ -1,9 +1,9 @@
 import type { TrailEntry } from '../../main/contract/review.ts';
+import { useTrail } from '../data/review.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { VerdictChip } from '../ui/chip.tsx';
 import { When } from '../ui/text.tsx';
-import { useTrail } from './queries.ts';
 
 /** Who decided what on a photo, when, from which label to which; of one statement when given. Nothing is ever removed. */
 export const Trail = ({ photoId, statementId }: Readonly<{ photoId: string; statementId?: string }>) => {
@@ -16,7 +16,7 @@ export const Trail = ({ photoId, statementId }: Readonly<{ photoId: string; stat
   return (
     <section>
       <h2>{t('review.trail')}</h2>
-      <ol className="trail">
+      <ol className="trail" data-testid="trail">
         {entries.map((entry) => (
           <Line key={entry.id} entry={entry} named={statementId === undefined} />
         ))}

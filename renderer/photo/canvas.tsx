@@ -1,7 +1,8 @@
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { previewUrl, tileUrl } from '../../main/contract/preview.ts';
-import { type Command, useCommands } from '../commands/registry.ts';
-import { type TextKey, useWords } from '../i18n/index.ts';
+import { commandOf } from '../commands/bindable.ts';
+import { useCommands } from '../commands/registry.ts';
+import { useWords } from '../i18n/index.ts';
 import { fileName } from '../ui/path.ts';
 import { fitted, type Place, type PlacedTile, panned, type Size, tilesInSight, zoomedAt } from './zoom.ts';
 
@@ -23,7 +24,7 @@ export const PhotoCanvas = memo(({ item, ahead = nothingAhead }: Props) => {
   const { t, format } = useWords();
   const box = useRef<HTMLDivElement>(null);
   const [canvas, setCanvas] = useState<Size | null>(null);
-  /** Of one photo; any other is fitted. */
+  /** Where one photo lies that was zoomed; any other is fitted. */
   const [held, setHeld] = useState<Readonly<{ photoId: string; place: Place }> | null>(null);
   const [dragging, setDragging] = useState(false);
   const [lost, setLost] = useState<ReadonlySet<string>>(new Set());
@@ -66,29 +67,15 @@ export const PhotoCanvas = memo(({ item, ahead = nothingAhead }: Props) => {
   }, []);
 
   const scaled = (factor: number) => () => place && zoomTo(place.scale * factor, ...centre);
-  const panCommand = (id: string, text: TextKey, keys: string, x: number, y: number): Command => {
-    return { id, text, group: 'photo', keys: [keys], enabled: free !== null, run: () => pan(x, y) };
-  };
+  const zoomed = free !== null;
   useCommands('photo canvas', [
-    {
-      id: 'zoom toggle',
-      text: 'command.zoomToggle',
-      group: 'photo',
-      keys: ['z'],
-      run: () => (free ? setFree(null) : zoomTo(1, ...centre)),
-    },
-    { id: 'zoom in', text: 'command.zoomIn', group: 'photo', keys: ['[Shift]+Equal', 'NumpadAdd'], run: scaled(step) },
-    {
-      id: 'zoom out',
-      text: 'command.zoomOut',
-      group: 'photo',
-      keys: ['Minus', 'NumpadSubtract'],
-      run: scaled(1 / step),
-    },
-    panCommand('pan left', 'command.panLeft', 'Shift+ArrowLeft', panStep, 0),
-    panCommand('pan right', 'command.panRight', 'Shift+ArrowRight', -panStep, 0),
-    panCommand('pan up', 'command.panUp', 'Shift+ArrowUp', 0, panStep),
-    panCommand('pan down', 'command.panDown', 'Shift+ArrowDown', 0, -panStep),
+    commandOf('zoom toggle', () => (free ? setFree(null) : zoomTo(1, ...centre))),
+    commandOf('zoom in', scaled(step)),
+    commandOf('zoom out', scaled(1 / step)),
+    commandOf('pan left', () => pan(panStep, 0), zoomed),
+    commandOf('pan right', () => pan(-panStep, 0), zoomed),
+    commandOf('pan up', () => pan(0, panStep), zoomed),
+    commandOf('pan down', () => pan(0, -panStep), zoomed),
   ]);
 
   const isTop = ({ photoId }: CanvasPhoto) => photoId === item.photoId;
@@ -98,6 +85,7 @@ export const PhotoCanvas = memo(({ item, ahead = nothingAhead }: Props) => {
     // biome-ignore lint/a11y/noStaticElementInteractions: pointing is a second way; Z, + and - are the first
     <div
       ref={box}
+      data-testid="canvas"
       className={`canvas on-photo${free ? ' zoomed' : ''}${dragging ? ' dragging' : ''}`}
       onDoubleClick={(event) => {
         const bounds = event.currentTarget.getBoundingClientRect();
@@ -151,6 +139,7 @@ type PictureProps = Readonly<{
 /** Each keeps its element while it is beneath and when it comes to the top: what is decoded stays decoded. */
 const Picture = ({ photo, place, beneath, tiles, onLost }: PictureProps) => (
   <div
+    data-testid={beneath ? undefined : 'picture'}
     className={beneath ? 'picture beneath' : 'picture'}
     aria-hidden={beneath}
     style={{
@@ -170,7 +159,7 @@ const Picture = ({ photo, place, beneath, tiles, onLost }: PictureProps) => (
     />
     {tiles.map(({ tile, ...box }) => {
       const url = tileUrl(photo.photoId, tile);
-      return <img key={url} src={url} alt="" className="tile" style={box} draggable={false} />;
+      return <img key={url} src={url} alt="" className="tile" data-testid="tile" style={box} draggable={false} />;
     })}
   </div>
 );

@@ -8,15 +8,15 @@ import {
   decide as decideAll,
   drop,
   type Entry,
-  emptySitting,
+  emptyWorklist,
   mark,
   moveTo,
   openItems,
   openNear,
   pace,
-  type Sitting,
   undo,
-} from '../../../renderer/review/sitting.ts';
+  type Worklist,
+} from '../../../renderer/review/worklist.ts';
 
 const item = (id: string): QueueItem => ({
   verdictId: id,
@@ -45,35 +45,35 @@ const item = (id: string): QueueItem => ({
   device: 'cpu',
   at: 0,
 });
-const sittingOf = (...ids: readonly string[]): Sitting => append(emptySitting, ids.map(item));
-const decide = (sitting: Sitting, ids: readonly string[], entry: Entry, time: number): Sitting =>
-  decideAll(sitting, new Map(ids.map((id) => [id, entry])), time);
+const worklistOf = (...ids: readonly string[]): Worklist => append(emptyWorklist, ids.map(item));
+const decide = (worklist: Worklist, ids: readonly string[], entry: Entry, time: number): Worklist =>
+  decideAll(worklist, new Map(ids.map((id) => [id, entry])), time);
 const yes: Entry = { label: 'yes', kind: 'override' };
 const skip: Entry = { label: null, kind: 'skip' };
 
-describe('a sitting', () => {
+describe('a worklist', () => {
   it('has an open item at hand as long as there is one, wherever one is', () => {
-    const near = (sitting: Sitting) => openNear(sitting)?.verdictId;
-    const all = sittingOf('a', 'b', 'c', 'd');
+    const near = (worklist: Worklist) => openNear(worklist)?.verdictId;
+    const all = worklistOf('a', 'b', 'c', 'd');
     expect(near(moveTo(all, 2))).toBe('c');
     // One went back to what was decided: the next open one; past the last: the last one before.
     expect(near(moveTo(decide(all, ['a', 'b'], yes, 0), 0))).toBe('c');
     expect(near(decide(moveTo(decide(all, ['c'], yes, 0), 3), ['d'], yes, 1))).toBe('b');
     expect(near(moveTo(decide(all, ['a', 'b', 'c', 'd'], yes, 0), 1))).toBe(undefined);
-    expect(near(emptySitting)).toBe(undefined);
+    expect(near(emptyWorklist)).toBe(undefined);
   });
 
   it('goes on to the next item that is not decided, and ends past the last', () => {
-    let sitting = decide(sittingOf('a', 'b', 'c'), ['a'], yes, 0);
-    expect(currentOf(sitting)?.verdictId).toBe('b');
-    sitting = decide(moveTo(decide(sitting, ['b'], skip, 1), 0), ['a'], skip, 2);
-    expect(currentOf(sitting)?.verdictId).toBe('c');
-    sitting = decide(sitting, ['c'], yes, 3);
-    expect([sitting.at, currentOf(sitting), openItems(sitting)]).toEqual([3, undefined, []]);
+    let worklist = decide(worklistOf('a', 'b', 'c'), ['a'], yes, 0);
+    expect(currentOf(worklist)?.verdictId).toBe('b');
+    worklist = decide(moveTo(decide(worklist, ['b'], skip, 1), 0), ['a'], skip, 2);
+    expect(currentOf(worklist)?.verdictId).toBe('c');
+    worklist = decide(worklist, ['c'], yes, 3);
+    expect([worklist.at, currentOf(worklist), openItems(worklist)]).toEqual([3, undefined, []]);
   });
 
   it('comes back, after an undo, to where the decision was made and to what stood before', () => {
-    const once = decide(sittingOf('a', 'b'), ['a'], yes, 0);
+    const once = decide(worklistOf('a', 'b'), ['a'], yes, 0);
     const twice = decide(moveTo(once, 0), ['a'], skip, 1);
     expect(twice.decided.get('a')).toEqual(skip);
     const back = undo(twice)!;
@@ -82,8 +82,8 @@ describe('a sitting', () => {
   });
 
   it('flags only what is not flagged, stays where it is, and undoes flags and decisions in the order of acts', () => {
-    const flags = (sitting: Sitting) => sitting.items.map(({ flagged }) => flagged);
-    const one = mark(sittingOf('a', 'b', 'c'), new Set(['b']), true);
+    const flags = (worklist: Worklist) => worklist.items.map(({ flagged }) => flagged);
+    const one = mark(worklistOf('a', 'b', 'c'), new Set(['b']), true);
     const all = mark(decide(one, ['a'], yes, 0), new Set(['a', 'b', 'c']), true);
     expect([all.at, flags(all), all.steps.at(-1)?.ids]).toEqual([1, [true, true, true], ['a', 'c']]);
     const undone = undo(all)!;
@@ -105,23 +105,23 @@ describe('a sitting', () => {
     );
     fc.assert(
       fc.property(moves, (list) => {
-        const start = sittingOf(...ids);
-        let sitting = start;
+        const start = worklistOf(...ids);
+        let worklist = start;
         for (const { at, many, act } of list) {
-          const there = moveTo(sitting, at);
-          sitting = act.endsWith('flag')
+          const there = moveTo(worklist, at);
+          worklist = act.endsWith('flag')
             ? mark(there, new Set(many), act === 'flag')
             : decide(there, many, act === 'skip' ? skip : yes, 0);
         }
-        for (const _ of list) sitting = undo(sitting)!;
-        expect([...sitting.decided]).toEqual([]);
-        expect(sitting.items).toEqual(start.items);
+        for (const _ of list) worklist = undo(worklist)!;
+        expect([...worklist.decided]).toEqual([]);
+        expect(worklist.items).toEqual(start.items);
       }),
     );
   });
 
   it('drops a decision that could not be stored and keeps the later ones', () => {
-    const first = decide(sittingOf('a', 'b'), ['a'], yes, 0);
+    const first = decide(worklistOf('a', 'b'), ['a'], yes, 0);
     const both = decide(first, ['b'], yes, 1);
     const dropped = drop(both, first.steps[0]!);
     expect([...dropped.decided.keys()]).toEqual(['b']);
@@ -130,7 +130,7 @@ describe('a sitting', () => {
   });
 
   it('takes in each item once', () => {
-    expect(append(sittingOf('a', 'b'), [item('b'), item('c')]).items.map(({ verdictId }) => verdictId)).toEqual([
+    expect(append(worklistOf('a', 'b'), [item('b'), item('c')]).items.map(({ verdictId }) => verdictId)).toEqual([
       'a',
       'b',
       'c',
@@ -138,10 +138,10 @@ describe('a sitting', () => {
   });
 
   it('tells the pace once there is something to tell', () => {
-    let sitting = sittingOf('a', 'b', 'c', 'd', 'e', 'f');
-    for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) sitting = decide(sitting, [id], yes, index * 2000);
-    expect(pace(sitting)).toBeNull();
-    expect(pace(decide(sitting, ['e', 'f'], yes, 8000))).toBeCloseTo(37.5);
+    let worklist = worklistOf('a', 'b', 'c', 'd', 'e', 'f');
+    for (const [index, id] of ['a', 'b', 'c', 'd'].entries()) worklist = decide(worklist, [id], yes, index * 2000);
+    expect(pace(worklist)).toBeNull();
+    expect(pace(decide(worklist, ['e', 'f'], yes, 8000))).toBeCloseTo(37.5);
   });
 });
 
