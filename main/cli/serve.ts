@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../contract/cli.ts';
 import { keptToken } from '../server/token.ts';
+import { openSharedReader } from '../store/core/shared-reader.ts';
 import { verdictsDocument } from '../words/documents.ts';
 import { type EngineOptions, engine, homed, judgingOptionsFrom } from './options.ts';
 import { note, print } from './output.ts';
@@ -57,13 +58,14 @@ const runCommand = async (session: Session, options: ServeOptions): Promise<void
   const token = keptToken(core.home.token);
   // Loaded here alone: no other command is to wait for it.
   const { startServer } = await import('../server/server.ts');
+  const reader = openSharedReader(core.home.database, () => core.openStore('read'));
   await session.withJudging(judgingOptionsFrom(options, { prescreen: true }), async (judging) => {
     const server = await startServer({
       port: options.port,
       token,
       judging,
       verdicts: async ({ limit, ...filter }) =>
-        verdictsDocument(await listVerdicts(session, filterFrom(filter), limit)),
+        verdictsDocument(await listVerdicts(reader.read, filterFrom(filter), limit)),
       telemetry: core.telemetry,
     });
     try {
@@ -74,6 +76,7 @@ const runCommand = async (session: Session, options: ServeOptions): Promise<void
       if (!signal.aborted) await once(signal, 'abort');
     } finally {
       await server.close();
+      await reader.close();
     }
     process.exitCode = exitCodes.interrupted;
   });

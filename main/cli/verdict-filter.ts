@@ -2,8 +2,7 @@
 import { type Command, Option } from 'commander';
 import { type Grade, grades, type Label, labels } from '../contract/labels.ts';
 import { StoreFailure } from '../store/errors.ts';
-import type { VerdictFilter, VerdictPage } from '../store/types.ts';
-import type { Session } from './session.ts';
+import type { Store, VerdictFilter, VerdictPage } from '../store/types.ts';
 
 export type FilterOptions = Readonly<{
   label?: Label;
@@ -33,12 +32,12 @@ const none: VerdictPage = { total: 0, items: [], next: null };
 
 /** Current verdicts, newest first; none where nothing was judged yet. */
 export const listVerdicts = async (
-  { withStore }: Session,
+  read: (use: (store: Store) => Promise<VerdictPage>) => Promise<VerdictPage>,
   filter: VerdictFilter,
   limit: number,
 ): Promise<VerdictPage> => {
   try {
-    return await withStore('read', (store) => store.verdicts.list(filter, { limit }));
+    return await read((store) => store.verdicts.list(filter, { limit }));
   } catch (error) {
     if (error instanceof StoreFailure && error.error.code === 'store_missing') return none;
     throw error;

@@ -17,7 +17,7 @@ export const addVerdicts = (program: Command, entry: string): void => {
     .option('--limit <n>', 'how many at most', positiveInteger, 100)
     .action((options: VerdictsOptions) =>
       withSession(entry, options, async (session) => {
-        const page = await listVerdicts(session, filterFrom(options), options.limit);
+        const page = await listVerdicts((use) => session.withStore('read', use), filterFrom(options), options.limit);
         if (options.json) {
           printDocument(verdictsDocumentSchema, verdictsDocument(page));
           return;

@@ -9,7 +9,6 @@ import type { VerdictsDocument } from '../contract/cli.ts';
 import { type VouchError, vouchError } from '../contract/error.ts';
 import { judgeRequestSchema, type ProblemDocument, type VerdictsQuery, verdictsQuerySchema } from '../contract/http.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
-import { createGate } from '../hosts/gate.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { errorText } from '../words/english.ts';
@@ -36,8 +35,6 @@ export type Server = Readonly<{
 const bodyLimit = 64_000_000;
 /** A client that sends slower is let go; ms. */
 const requestMs = 60_000;
-/** Each reader of the store is a thread. */
-const readersAtOnce = 4;
 const retryAfterSeconds = 1;
 
 const openToAll: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
@@ -114,7 +111,6 @@ const endWithLastAnswer = (app: FastifyInstance): void => {
 };
 
 const addRoutes = (app: FastifyInstance, { judging, verdicts }: ServerOptions, folder: string): void => {
-  const readers = createGate(() => readersAtOnce);
   app.get('/healthz', async () => ({ ok: true }));
   app.get('/readyz', async () => {
     if (!isReady(judging)) throw new VouchFailure(vouchError('not_ready', { detail: 'the engine is not running' }));
@@ -124,11 +120,7 @@ const addRoutes = (app: FastifyInstance, { judging, verdicts }: ServerOptions, f
     const asked = parsed(judgeRequestSchema, request.body, judgeRoute);
     return answerJudge(judging, asked, folder, request.id, whileWaiting(reply));
   });
-  app.get('/v1/verdicts', async (request) => {
-    const query = parsed(verdictsQuerySchema, request.query, 'GET /v1/verdicts');
-    const leave = await readers.enter();
-    return verdicts(query).finally(leave);
-  });
+  app.get('/v1/verdicts', async ({ query }) => verdicts(parsed(verdictsQuerySchema, query, 'GET /v1/verdicts')));
 };
 
 /** A pause of judging does not count: it ends when a photo comes. */

@@ -196,6 +196,9 @@ it('lists what another process has judged, as the command line does', async () =
   expect(answer).toEqual(JSON.parse(listed.stdout));
   expect(answer.items).toHaveLength(1);
   expect((await get('/v1/verdicts?wantsReview=perhaps')).status).toBe(400);
+  // Many at once share one reader.
+  const many = await Promise.all(Array.from({ length: 24 }, () => get('/v1/verdicts?label=yes&limit=1')));
+  for (const response of many) expect(verdictsDocumentSchema.parse(await response.json())).toEqual(answer);
   expect(await codeOf(await get('/v1/nothing'))).toBe('no_route');
 });
 
