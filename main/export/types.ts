@@ -1,5 +1,4 @@
 /** What is exported, and how the core and the export worker speak about it. */
-import type { VouchError } from '../contract/error.ts';
 import type { ExportProgress, FileFormat } from '../contract/export.ts';
 import type { PairScope, Ranking } from '../store/types.ts';
 
@@ -13,9 +12,7 @@ export type FileExport = Readonly<{
   ranking?: Ranking | undefined;
 }>;
 
-export type ExportRequest = Readonly<{ kind: 'cancel' }>;
-export type ExportReply =
-  | Readonly<{ kind: 'progress'; progress: ExportProgress }>
-  | Readonly<{ kind: 'done'; rows: number }>
-  | Readonly<{ kind: 'cancelled' }>
-  | Readonly<{ kind: 'failed'; error: VouchError }>;
+/** Gives how many rows were written; called off, it leaves no file behind and fails with `cancelled`. */
+export type ExportCalls = Readonly<{
+  write: (wanted: FileExport, tell: (progress: ExportProgress) => void) => number;
+}>;

@@ -97,25 +97,6 @@ export type MadeBy = Readonly<{ precision: Precision; device: Device }>;
 /** Verdicts on evidence of one precision and device, to be appended together. */
 export type RescoredRows = MadeBy & Readonly<{ verdicts: readonly PackedVerdicts[] }>;
 
-export type RescoreRequest =
-  | Readonly<{ kind: 'read'; id: number; statements: readonly StatementToJudge[] }>
-  | Readonly<{ kind: 'prepare'; id: number; statements: readonly StatementToJudge[] }>
-  | Readonly<{ kind: 'release'; id: number; statements: readonly StatementHandle[] }>
-  | Readonly<{
-      kind: 'judge';
-      id: number;
-      photos: readonly PhotoToJudge[];
-      statements: readonly StatementHandle[];
-      explain: boolean;
-    }>
-  /** Statements are decided under this policy from now on, those held ready too. */
-  | Readonly<{ kind: 'policy'; id: number; policy: LocalPolicy }>
-  | Readonly<{ kind: 'search'; id: number; search: EvidenceSearch }>
-  | Readonly<{ kind: 'rescore'; id: number; query: RescoreQuery }>
-  /** So many rows of this rescore have been stored. */
-  | Readonly<{ kind: 'stored'; id: number; rows: number }>
-  | Readonly<{ kind: 'cancel'; id: number }>;
-
 /** A search for the photos whose evidence fits a statement that is held ready with a score of at least `least`. */
 export type EvidenceSearch = Readonly<{
   home: string;
@@ -135,17 +116,29 @@ export type EvidenceHits = Readonly<{
   unjudged: number;
 }>;
 
-export type RescoreReply =
-  | Readonly<{ kind: 'searching'; id: number; progress: SearchProgress }>
-  | Readonly<{ kind: 'found'; id: number; found: EvidenceHits }>
-  | Readonly<{ kind: 'opened'; pack: OpenedPack }>
-  | Readonly<{ kind: 'not_opened'; error: VouchError }>
-  | Readonly<{ kind: 'read'; id: number; statements: readonly ReadResult[]; cache: StatementCache }>
-  | Readonly<{ kind: 'prepared'; id: number; statements: readonly PrepareResult[]; cache: StatementCache }>
+export type JudgedPage = Readonly<{ rows: RescoredRows; progress: RescoreProgress }>;
+/** Everything was judged, or the rescore was called off. */
+export type RescoreOutcome = RescoreProgress & Readonly<{ cancelled: boolean }>;
+
+/** What the core asks the worker; `open` comes first. */
+export type RescoreCalls = Readonly<{
+  open: (setup: RescoreSetup) => OpenedPack;
+  read: (
+    statements: readonly StatementToJudge[],
+  ) => Readonly<{ statements: readonly ReadResult[]; cache: StatementCache }>;
+  prepare: (
+    statements: readonly StatementToJudge[],
+  ) => Readonly<{ statements: readonly PrepareResult[]; cache: StatementCache }>;
+  release: (statements: readonly StatementHandle[]) => void;
   /** For each photo, one row for each statement. */
-  | Readonly<{ kind: 'judged'; id: number; rows: readonly (readonly JudgedRow[])[] }>
-  | Readonly<{ kind: 'rows'; id: number; rows: RescoredRows; progress: RescoreProgress }>
-  /** Everything was judged (or the rescore was cancelled); `rows` follow no more. */
-  | Readonly<{ kind: 'rescored'; id: number; progress: RescoreProgress; cancelled: boolean }>
-  /** `error`: where a person can do something about it. */
-  | Readonly<{ kind: 'failed'; id: number; detail: string; error: VouchError | null }>;
+  judge: (
+    asked: Readonly<{ photos: readonly PhotoToJudge[]; statements: readonly StatementHandle[]; explain: boolean }>,
+  ) => readonly (readonly JudgedRow[])[];
+  /** Statements are decided under this policy from now on, those held ready too. */
+  policy: (policy: LocalPolicy) => void;
+  search: (search: EvidenceSearch, tell: (progress: SearchProgress) => void) => EvidenceHits;
+  rescore: (query: RescoreQuery, tell: (judged: JudgedPage) => void) => RescoreOutcome;
+}>;
+
+/** Why a request failed; `error` where a person can do something about it. */
+export type RescoreFault = Readonly<{ detail: string; error: VouchError | null }>;

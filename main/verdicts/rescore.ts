@@ -1,8 +1,9 @@
 /** The core's end of the re-score worker: prepares statements, judges photos, re-scores cached evidence. */
 import { Worker } from 'node:worker_threads';
-import { type VouchError, vouchError } from '../contract/error.ts';
+import type { VouchError } from '../contract/error.ts';
 import type { Result } from '../contract/result.ts';
-import { VouchFailure } from '../failure.ts';
+import { errorOf, VouchFailure } from '../failure.ts';
+import { type Asker, askThread } from '../hosts/rpc.ts';
 import type { LocalPolicy } from '../policy/policy.ts';
 import type {
   EvidenceHits,
@@ -13,19 +14,18 @@ import type {
   PhotoToJudge,
   PrepareResult,
   ReadResult,
+  RescoreCalls,
   RescoredRows,
+  RescoreFault,
+  RescoreOutcome,
   RescoreProgress,
   RescoreQuery,
-  RescoreReply,
-  RescoreRequest,
   RescoreSetup,
   SearchProgress,
   StatementHandle,
   StatementToJudge,
 } from './rescore-protocol.ts';
 import type { StatementCache } from './worker/hypotheses.ts';
-
-type RescoreOutcome = RescoreProgress & Readonly<{ cancelled: boolean }>;
 
 type RescorePorts = Readonly<{
   /** Stores rows; the next ones come while it works. When it fails, the rescore ends and rejects with its error. */
@@ -60,7 +60,8 @@ export type Rescorer = Readonly<{
   search: (search: EvidenceSearch, ports?: SearchPorts) => Promise<EvidenceHits>;
   /**
    * Judges cached evidence with statements that are held. `counted` resolves when all is judged, `stored` when all rows
-   * have been stored too; an abort ends both early, with what was done until then.
+   * have been stored too; an abort ends both early, with what was done until then. Storing that fails ends both with
+   * its error.
    */
   rescore: (
     query: RescoreQuery,
@@ -69,11 +70,6 @@ export type Rescorer = Readonly<{
   close: () => Promise<void>;
 }>;
 
-type Reply<K extends RescoreReply['kind']> = Extract<RescoreReply, { kind: K }>;
-type Answer = Reply<'read' | 'prepared' | 'judged' | 'searching' | 'found' | 'rows' | 'rescored'>;
-type Pending = Readonly<{ answer: (reply: Answer) => void; fail: (error: Error) => void }>;
-type WithoutId<T> = T extends { id: number } ? Omit<T, 'id'> : never;
-
 /** @throws VouchFailure where nothing is left of one of the statements. */
 export const allHeld = (results: readonly PrepareResult[]): readonly HeldInfo[] =>
   results.map((result) => {
@@ -81,152 +77,87 @@ export const allHeld = (results: readonly PrepareResult[]): readonly HeldInfo[] 
     return result.value;
   });
 
+const toError = ({ detail, error }: RescoreFault): Error => (error ? new VouchFailure(error) : new Error(detail));
+const lost = (thrown: unknown = new Error('the re-score worker has ended')): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));
+
 /** `workerUrl`: main/judging/worker/rescore-worker.ts, or what it was built to. */
-export const openRescorer = (workerUrl: URL, setup: RescoreSetup): Promise<Result<Rescorer, VouchError>> =>
-  new Promise((resolve) => {
-    const worker = new Worker(workerUrl, { workerData: setup });
-    const pending = new Map<number, Pending>();
-    let lastId = 0;
-    let lastCache: StatementCache = { hits: 0, misses: 0 };
-    let ended: Error | undefined;
+export const openRescorer = async (workerUrl: URL, setup: RescoreSetup): Promise<Result<Rescorer, VouchError>> => {
+  const worker = new Worker(workerUrl);
+  const ask = askThread<RescoreCalls, RescoreFault>(worker, { toError, lost });
+  const close = async (): Promise<void> => void (await worker.terminate());
+  try {
+    return { ok: true, value: rescorer(await ask('open', setup), ask, close) };
+  } catch (thrown) {
+    await close();
+    return { ok: false, error: errorOf(thrown) };
+  }
+};
 
-    const end = (error: Error) => {
-      ended ??= error;
-      for (const { fail } of pending.values()) fail(ended);
-      pending.clear();
-      resolve({ ok: false, error: vouchError('unexpected', { detail: ended.message }) });
-    };
-    worker.on('error', (error) => end(error instanceof Error ? error : new Error(String(error))));
-    worker.on('exit', () => end(new Error('the re-score worker has ended')));
-    worker.on('message', (reply: RescoreReply) => {
-      switch (reply.kind) {
-        case 'opened':
-          return resolve({ ok: true, value: rescorer(reply.pack) });
-        case 'not_opened':
-          return resolve({ ok: false, error: reply.error });
-        case 'failed':
-          pending.get(reply.id)?.fail(reply.error ? new VouchFailure(reply.error) : new Error(reply.detail));
-          pending.delete(reply.id);
-          return;
-        default:
-          pending.get(reply.id)?.answer(reply);
+type Ask = Asker<RescoreCalls>['ask'];
+
+const rescorer = (pack: OpenedPack, ask: Ask, close: () => Promise<void>): Rescorer => {
+  let lastCache: StatementCache = { hits: 0, misses: 0 };
+  /** What needs no answer. A worker that has gone tells so to whoever asks next. */
+  const tell = (asked: Promise<void>): void => void asked.catch(() => undefined);
+  return {
+    pack,
+    read: async (asked) => {
+      const { statements, cache } = await ask('read', asked);
+      lastCache = cache;
+      return statements;
+    },
+    withStatements: async (asked, use) => {
+      const { statements, cache } = await ask('prepare', asked);
+      lastCache = cache;
+      try {
+        return await use(statements);
+      } finally {
+        tell(
+          ask(
+            'release',
+            statements.flatMap((result) => (result.ok ? [result.value.handle] : [])),
+          ),
+        );
       }
-    });
-
-    const post = (request: RescoreRequest) => worker.postMessage(request);
-    const ask = (request: WithoutId<RescoreRequest>, handle: Pending): number => {
-      lastId += 1;
-      if (ended) handle.fail(ended);
-      else {
-        pending.set(lastId, handle);
-        post({ ...request, id: lastId } as RescoreRequest);
-      }
-      return lastId;
-    };
-    const once = <K extends 'read' | 'prepared' | 'judged'>(request: WithoutId<RescoreRequest>): Promise<Reply<K>> =>
-      new Promise((answered, failed) => {
-        const id = ask(request, {
-          answer: (reply) => {
-            pending.delete(id);
-            answered(reply as Reply<K>);
-          },
-          fail: failed,
-        });
-      });
-
-    const rescorer = (pack: OpenedPack): Rescorer => ({
-      pack,
-      read: async (asked) => {
-        const { statements, cache } = await once<'read'>({ kind: 'read', statements: asked });
-        lastCache = cache;
-        return statements;
-      },
-      withStatements: async (asked, use) => {
-        const { statements, cache } = await once<'prepared'>({ kind: 'prepare', statements: asked });
-        lastCache = cache;
-        try {
-          return await use(statements);
-        } finally {
-          const held = statements.flatMap((result) => (result.ok ? [result.value.handle] : []));
-          post({ kind: 'release', id: 0, statements: held });
-        }
-      },
-      statementCache: () => lastCache,
-      judge: async (photos, statements, explain = false) =>
-        (await once<'judged'>({ kind: 'judge', photos, statements, explain })).rows,
-      usePolicy: ({ riskControl, calibrations }) =>
-        post({ kind: 'policy', id: 0, policy: { riskControl, calibrations } }),
-      search: (search, { onProgress, signal } = {}) => {
-        let id = 0;
-        const cancel = () => post({ kind: 'cancel', id });
-        return new Promise<EvidenceHits>((done, failed) => {
-          if (signal?.aborted) return failed(signal.reason);
-          id = ask(
-            { kind: 'search', search },
-            {
-              answer: (reply) => {
-                if (reply.kind === 'searching') onProgress?.(reply.progress);
-                if (reply.kind !== 'found') return;
-                pending.delete(id);
-                if (signal?.aborted) failed(signal.reason);
-                else done(reply.found);
-              },
-              fail: failed,
-            },
-          );
-          signal?.addEventListener('abort', cancel, { once: true });
-        }).finally(() => signal?.removeEventListener('abort', cancel));
-      },
-      rescore(query, { store, onProgress, signal }) {
-        const storing = new Set<Promise<void>>();
-        let storeError: unknown;
-        let id = 0;
-        const cancel = () => post({ kind: 'cancel', id });
-        const keep = (rows: RescoredRows) => {
-          const size = rows.verdicts.reduce((sum, { photos }) => sum + photos.length, 0);
-          const kept = store(rows).then(
-            () => post({ kind: 'stored', id, rows: size }),
-            (error) => {
-              storeError ??= error;
-              cancel();
-            },
-          );
+    },
+    statementCache: () => lastCache,
+    judge: (photos, statements, explain = false) => ask('judge', { photos, statements, explain }),
+    usePolicy: ({ riskControl, calibrations }) => tell(ask('policy', { riskControl, calibrations })),
+    search: async (search, { onProgress, signal } = {}) => {
+      signal?.throwIfAborted();
+      const found = await ask('search', search, { signal, onTold: onProgress });
+      signal?.throwIfAborted();
+      return found;
+    },
+    rescore(query, { store, onProgress, signal }) {
+      const storing = new Set<Promise<unknown>>();
+      let isBroken = false;
+      const counted = ask('rescore', query, {
+        signal,
+        onTold: ({ rows, progress }) => {
+          onProgress?.(progress);
+          if (isBroken || signal?.aborted) return;
+          const kept = store(rows);
           storing.add(kept);
-          kept.finally(() => storing.delete(kept));
-        };
-
-        const counted = new Promise<RescoreOutcome>((done, failed) => {
-          id = ask(
-            { kind: 'rescore', query },
-            {
-              answer: (reply) => {
-                if (reply.kind === 'rows') {
-                  if (storeError === undefined && !signal?.aborted) keep(reply.rows);
-                  onProgress?.(reply.progress);
-                } else if (reply.kind === 'rescored') {
-                  pending.delete(id);
-                  done({ ...reply.progress, cancelled: reply.cancelled });
-                }
-              },
-              fail: failed,
+          kept.then(
+            () => storing.delete(kept),
+            () => {
+              isBroken = true;
             },
           );
-          if (signal?.aborted) cancel();
-          signal?.addEventListener('abort', cancel, { once: true });
-        }).finally(() => signal?.removeEventListener('abort', cancel));
-
-        const stored = counted.then(async (outcome) => {
-          await Promise.all(storing);
-          if (storeError !== undefined) throw storeError;
-          return outcome;
-        });
-        // Whoever waits for one of the two hears of a failure; the other must not count as unhandled.
-        counted.catch(() => undefined);
-        stored.catch(() => undefined);
-        return { counted, stored };
-      },
-      close: async () => {
-        await worker.terminate();
-      },
-    });
-  });
+          return kept;
+        },
+      });
+      const stored = counted.then(async (outcome) => {
+        await Promise.all(storing);
+        return outcome;
+      });
+      // Whoever waits for one of the two hears of a failure; the other must not count as unhandled.
+      counted.catch(() => undefined);
+      stored.catch(() => undefined);
+      return { counted, stored };
+    },
+    close,
+  };
+};

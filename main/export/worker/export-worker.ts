@@ -1,17 +1,19 @@
 /** The export worker: reads rows from the database page by page and writes them to a file. */
-import { parentPort, workerData } from 'node:worker_threads';
-import type { FileFormat } from '../../contract/export.ts';
+import { parentPort } from 'node:worker_threads';
+import { vouchError } from '../../contract/error.ts';
+import type { ExportProgress, FileFormat } from '../../contract/export.ts';
+import { errorOf, VouchFailure } from '../../failure.ts';
+import type { Replacement } from '../../files/write-whole.ts';
+import { answerCalls, type Call } from '../../hosts/rpc.ts';
 import { type ExportReader, openExportReader } from '../../store/sql/read-export.ts';
 import { csv } from '../csv.ts';
-import type { ExportReply, ExportRequest, FileExport } from '../types.ts';
+import type { ExportCalls, FileExport } from '../types.ts';
 import { openOutput, type Written, writeFailure } from '../write.ts';
 import { coco } from './coco.ts';
 import { jsonl } from './jsonl.ts';
 
 const port = parentPort;
 if (!port) throw new Error('exports run in a worker thread');
-const reply = (message: ExportReply): void => port.postMessage(message);
-const { home, format, out, scope, ranking } = workerData as FileExport;
 
 const formats: Readonly<Record<FileFormat, (reader: ExportReader, pageSize: number) => Generator<Written>>> = {
   csv,
@@ -20,32 +22,36 @@ const formats: Readonly<Record<FileFormat, (reader: ExportReader, pageSize: numb
 };
 const pageSize = 4000;
 
-let cancelled = false;
-port.on('message', (request: ExportRequest) => {
-  cancelled ||= request.kind === 'cancel';
-});
+const cancelled = (): never => {
+  throw new VouchFailure(vouchError('cancelled', {}, true));
+};
 
-/** Returns how many rows were written; null when cancelled. */
-const run = async (): Promise<number | null> => {
-  const reader = openExportReader(home, scope, ranking);
+const writePieces = async (
+  format: FileFormat,
+  reader: ExportReader,
+  output: Replacement,
+  { tell, signal }: Call<ExportProgress>,
+): Promise<number> => {
+  const total = reader.count();
+  let rows = 0;
+  for (const piece of formats[format](reader, pageSize)) {
+    output.write(piece.text);
+    rows += piece.rows;
+    if (piece.rows > 0) void tell({ rows, total });
+    // Lets a request to cancel come in.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (signal.aborted) cancelled();
+  }
+  output.finish();
+  return rows;
+};
+
+const writeFile = async (wanted: FileExport, call: Call<ExportProgress>): Promise<number> => {
+  const reader = openExportReader(wanted.home, wanted.scope, wanted.ranking);
   try {
-    const output = openOutput(out);
+    const output = openOutput(wanted.out);
     try {
-      const total = reader.count();
-      let rows = 0;
-      for (const piece of formats[format](reader, pageSize)) {
-        output.write(piece.text);
-        rows += piece.rows;
-        if (piece.rows > 0) reply({ kind: 'progress', progress: { rows, total } });
-        // Lets a request to cancel come in.
-        await new Promise<void>((resolve) => setImmediate(resolve));
-        if (cancelled) {
-          output.abandon();
-          return null;
-        }
-      }
-      output.finish();
-      return rows;
+      return await writePieces(wanted.format, reader, output, call);
     } catch (error) {
       output.abandon();
       throw error;
@@ -55,10 +61,12 @@ const run = async (): Promise<number | null> => {
   }
 };
 
-try {
-  const rows = await run();
-  reply(rows === null ? { kind: 'cancelled' } : { kind: 'done', rows });
-} catch (error) {
-  reply({ kind: 'failed', error: writeFailure(out, error) });
-}
-port.close();
+const write = async (wanted: FileExport, call: Call<ExportProgress>): Promise<number> => {
+  try {
+    return await writeFile(wanted, call);
+  } catch (thrown) {
+    throw thrown instanceof VouchFailure ? thrown : new VouchFailure(writeFailure(wanted.out, thrown));
+  }
+};
+
+answerCalls<ExportCalls>(port, { handlerOf: (name) => ({ write })[name], toFault: errorOf });

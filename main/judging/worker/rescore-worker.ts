@@ -2,14 +2,13 @@
  * Entry of the worker thread that prepares statements and judges evidence. It lies above both verdicts, whose worker it
  * is, and inference, whose sessions run the graphs that some packs read statements with.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { vouchError } from '../../contract/error.ts';
 import type { Pack } from '../../contract/pack.ts';
 import type { RunGraph } from '../../contract/seam.ts';
 import { VouchFailure } from '../../failure.ts';
 import { LoadError } from '../../inference/session/load-pack.ts';
 import { openTextGraphs } from '../../inference/session/text-graphs.ts';
-import type { RescoreSetup } from '../../verdicts/rescore-protocol.ts';
 import { serveRescore } from '../../verdicts/worker/serve-rescore.ts';
 
 if (!parentPort) throw new Error('the re-score worker must be started by the core');
@@ -22,9 +21,8 @@ const toFailure = ({ manifest }: Pack, thrown: unknown): unknown => {
   return new VouchFailure(vouchError('pack_broken', { pack: manifest.id, detail }));
 };
 
-await serveRescore({
+serveRescore({
   port: parentPort,
-  setup: workerData as RescoreSetup,
   openTextGraphs: (pack, graphs, graphCache): RunGraph => {
     const run = openTextGraphs(pack, graphs, graphCache);
     return (graph, inputs) =>

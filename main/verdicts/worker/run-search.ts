@@ -1,9 +1,10 @@
 /** Looks at all evidence, in turns with what else is asked. A search that was cancelled finds what it had seen. */
 import type { AnySeparableAdapter } from '../../contract/seam.ts';
+import type { Call } from '../../hosts/rpc.ts';
 import { openEvidenceReader } from '../../store/sql/read-evidence.ts';
-import type { EvidenceSearch, RescoreReply } from '../rescore-protocol.ts';
+import type { EvidenceHits, EvidenceSearch, SearchProgress } from '../rescore-protocol.ts';
 import type { PreparedStatement } from './judge-statement.ts';
-import { nextTurn, type Running } from './long-work.ts';
+import { nextTurn } from './next-turn.ts';
 import { openRanker } from './rank-evidence.ts';
 
 /** A search goes on for so long at a time; it looks at the clock once for so many photos. */
@@ -12,12 +13,10 @@ const photosPerLook = 64;
 
 export const runSearch = async (
   adapter: AnySeparableAdapter,
-  id: number,
   { home, evidence, least }: EvidenceSearch,
   { hypotheses }: PreparedStatement,
-  running: Running,
-  reply: (message: RescoreReply, transfer?: readonly ArrayBuffer[]) => void,
-): Promise<void> => {
+  { signal, tell, handOver }: Call<SearchProgress>,
+): Promise<EvidenceHits> => {
   const reader = openEvidenceReader(home);
   try {
     const total = reader.judgeable();
@@ -26,13 +25,14 @@ export const runSearch = async (
     for (const { photo, blob } of reader.all(evidence)) {
       ranker.look(photo, blob);
       if (ranker.looked() % photosPerLook > 0 || performance.now() < turnEnds) continue;
-      reply({ kind: 'searching', id, progress: { done: ranker.looked(), total } });
+      void tell({ done: ranker.looked(), total });
       await nextTurn();
-      if (running.cancelled) break;
+      if (signal.aborted) break;
       turnEnds = performance.now() + turnMs;
     }
     const found = { ...ranker.take(), searched: ranker.looked(), unjudged: Math.max(0, total - ranker.looked()) };
-    reply({ kind: 'found', id, found }, [found.photos.buffer, found.scores.buffer]);
+    handOver([found.photos.buffer, found.scores.buffer]);
+    return found;
   } finally {
     reader.close();
   }

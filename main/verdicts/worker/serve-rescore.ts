@@ -1,30 +1,28 @@
 /**
  * Prepares statements and judges evidence in a worker thread, so that neither runs on the main thread. The worker's
- * entry brings what runs the graphs that statements go through. Says `opened` or `not_opened` first.
+ * entry brings what runs the graphs that statements go through.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import type { MessagePort, TransferListItem } from 'node:worker_threads';
 import { type VouchError, vouchError } from '../../contract/error.ts';
 import type { Pack } from '../../contract/pack.ts';
 import type { Adapter, AnySeparableAdapter, RunGraph } from '../../contract/seam.ts';
 import { VouchFailure } from '../../failure.ts';
+import { type AnswerPort, answerCalls, type Handlers } from '../../hosts/rpc.ts';
 import { openAdapter } from '../../packs/open-adapter.ts';
 import { readPack } from '../../packs/packs.ts';
 import type { LocalPolicy } from '../../policy/policy.ts';
 import { type ColloquialTable, noColloquial, readColloquial } from '../../statements/colloquial.ts';
-import type { OpenedPack, RescoreReply, RescoreRequest, RescoreSetup } from '../rescore-protocol.ts';
+import type { OpenedPack, RescoreCalls, RescoreFault, RescoreSetup, StatementToJudge } from '../rescore-protocol.ts';
 import { holdStatements } from './held-statements.ts';
 import { openHypotheses } from './hypotheses.ts';
 import { judgePhoto } from './judge-photo.ts';
-import { trackWork } from './long-work.ts';
 import { infoOf, prepareStatements, rulingOf, type StatementReader, settled } from './prepare-statements.ts';
 import { runRescore } from './run-rescore.ts';
 import { runSearch } from './run-search.ts';
 
 /** What the worker's entry brings. `openTextGraphs` opens nothing before a graph is run, and throws what a person can read. */
 export type WorkerPorts = Readonly<{
-  port: MessagePort;
-  setup: RescoreSetup;
+  port: AnswerPort;
   openTextGraphs: (pack: Pack, graphs: readonly string[], graphCache: string | null) => RunGraph;
 }>;
 
@@ -45,7 +43,10 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const noGraph: RunGraph = (graph) => Promise.reject(new Error(`the pack has no text graph ${graph}`));
 
-const openReader = async ({ setup, openTextGraphs }: WorkerPorts): Promise<StatementReader | VouchError> => {
+const openReader = async (
+  setup: RescoreSetup,
+  openTextGraphs: WorkerPorts['openTextGraphs'],
+): Promise<StatementReader | VouchError> => {
   const table = readTable(setup.colloquial);
   if ('code' in table) return table;
   try {
@@ -81,74 +82,56 @@ const separable = (adapter: Adapter): AnySeparableAdapter => {
   return adapter;
 };
 
-export const serveRescore = async (ports: WorkerPorts): Promise<void> => {
-  const { port, setup } = ports;
-  const reply = (message: RescoreReply, transfer: readonly ArrayBuffer[] = []) =>
-    port.postMessage(message, transfer as readonly TransferListItem[]);
+const toFault = (thrown: unknown): RescoreFault => ({
+  detail: messageOf(thrown),
+  error: thrown instanceof VouchFailure ? thrown.error : null,
+});
 
-  const reader = await openReader(ports);
-  if ('code' in reader) {
-    reply({ kind: 'not_opened', error: reader });
-    port.close();
-    return;
-  }
+const handlersOf = (reader: StatementReader, policy: LocalPolicy): Omit<Handlers<RescoreCalls>, 'open'> => {
   const { adapter, hypotheses } = reader;
   const held = holdStatements();
-  const work = trackWork();
-  let ruling = rulingOf(reader, setup.policy ?? noPolicy);
+  let ruling = rulingOf(reader, policy);
   const cache = () => hypotheses?.cache() ?? { hits: 0, misses: 0 };
-
-  const handle = async (request: RescoreRequest): Promise<void> => {
-    switch (request.kind) {
-      case 'read': {
-        const read = await prepareStatements(reader, () => ruling, request.statements);
-        const statements = read.map((result) =>
-          result.ok ? { ok: true as const, value: infoOf(result.value) } : result,
-        );
-        return reply({ kind: 'read', id: request.id, statements, cache: cache() });
-      }
-      case 'prepare': {
-        const read = await prepareStatements(reader, () => ruling, request.statements);
-        const statements = read.map((result) => {
-          if (!result.ok) return result;
-          return { ok: true as const, value: { ...infoOf(result.value), handle: held.hold(result.value) } };
-        });
-        return reply({ kind: 'prepared', id: request.id, statements, cache: cache() });
-      }
-      case 'release':
-        return held.release(request.statements);
-      case 'judge': {
-        const { photos, statements, explain } = request;
-        const asked = statements.map(held.get);
-        const rows = photos.map((photo) => judgePhoto(adapter, ruling.judge, photo, asked, explain));
-        return reply({ kind: 'judged', id: request.id, rows });
-      }
-      case 'policy':
-        ruling = rulingOf(reader, request.policy);
-        return held.change((statement) => settled(statement, ruling));
-      case 'search': {
-        const { id, search } = request;
-        const { prepared } = held.get(search.statement);
-        return work.run(id, (running) => runSearch(separable(adapter), id, search, prepared, running, reply));
-      }
-      case 'rescore': {
-        const { id, query } = request;
-        const by = { adapter: separable(adapter), judge: ruling.judge };
-        const statements = query.statements.map(held.get);
-        return work.run(id, (running) => runRescore(by, id, query, statements, running, reply));
-      }
-      case 'stored':
-        return work.stored(request.id, request.rows);
-      case 'cancel':
-        return work.cancel(request.id);
-    }
+  const read = (asked: readonly StatementToJudge[]) => prepareStatements(reader, () => ruling, asked);
+  return {
+    read: async (asked) => {
+      const statements = (await read(asked)).map((result) =>
+        result.ok ? { ok: true as const, value: infoOf(result.value) } : result,
+      );
+      return { statements, cache: cache() };
+    },
+    prepare: async (asked) => {
+      const statements = (await read(asked)).map((result) => {
+        if (!result.ok) return result;
+        return { ok: true as const, value: { ...infoOf(result.value), handle: held.hold(result.value) } };
+      });
+      return { statements, cache: cache() };
+    },
+    release: held.release,
+    judge: ({ photos, statements, explain }) => {
+      const asked = statements.map(held.get);
+      return photos.map((photo) => judgePhoto(adapter, ruling.judge, photo, asked, explain));
+    },
+    policy: (next) => {
+      ruling = rulingOf(reader, next);
+      held.change((statement) => settled(statement, ruling));
+    },
+    search: (search, call) => runSearch(separable(adapter), search, held.get(search.statement).prepared, call),
+    rescore: (query, call) => {
+      const by = { adapter: separable(adapter), judge: ruling.judge };
+      return runRescore(by, query, query.statements.map(held.get), call);
+    },
   };
+};
 
-  port.on('message', (request: RescoreRequest) => {
-    handle(request).catch((thrown) => {
-      const error = thrown instanceof VouchFailure ? thrown.error : null;
-      reply({ kind: 'failed', id: request.id, detail: messageOf(thrown), error });
-    });
-  });
-  reply({ kind: 'opened', pack: openedPack(reader) });
+export const serveRescore = ({ port, openTextGraphs }: WorkerPorts): void => {
+  let handlers: Partial<Handlers<RescoreCalls>> = {
+    open: async (setup) => {
+      const reader = await openReader(setup, openTextGraphs);
+      if ('code' in reader) throw new VouchFailure(reader);
+      handlers = handlersOf(reader, setup.policy ?? noPolicy);
+      return openedPack(reader);
+    },
+  };
+  answerCalls<RescoreCalls>(port, { handlerOf: (name) => handlers[name], toFault });
 };
