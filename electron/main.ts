@@ -95,12 +95,18 @@ const start = (): void => {
   });
   let watching = (): boolean => false;
   library.whenOpen(({ service }) => {
-    service.onRun(tray.show);
-    service.onRun(displayFirst(() => settings.now().engine.priority));
-    service.onRun(keepAwake(() => settings.now().engine.keepAwake));
+    service.events.on('runChanged', tray.show);
+    service.events.on(
+      'runChanged',
+      displayFirst(() => settings.now().engine.priority),
+    );
+    service.events.on(
+      'runChanged',
+      keepAwake(() => settings.now().engine.keepAwake),
+    );
     const { store, core } = service;
     const wanted = () => settings.now().notifications;
-    service.onWorkFinished(notifier({ words, store, telemetry: core.telemetry, wanted, open: show }));
+    service.events.on('workFinished', notifier({ words, store, telemetry: core.telemetry, wanted, open: show }));
     watching = service.watching.active;
   });
 

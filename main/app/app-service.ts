@@ -1,60 +1,43 @@
-/** What the window works on: the core, its store, the pack at work, runs and previews, for as long as the app is open. */
-import type { Events } from '../contract/api.ts';
-import type { Topic } from '../contract/channels.ts';
+/** The application of a shell that stays open: an open library, what watches it, the engine's state, previews and search. */
 import type { Settings } from '../contract/settings.ts';
-import type { Run } from '../contract/views.ts';
 import type { Home } from '../home.ts';
 import type { SpawnHost } from '../hosts/host.ts';
-import { openTagger, type Tagger } from '../library/tagging/tagger.ts';
-import { type FinishedWork, openWorkDigest } from '../library/work-digest.ts';
+import { bySets } from '../library/statement-source.ts';
 import { type Finder, openFinder } from '../review/finder.ts';
-import type { Recheck, StatementRecord, Store } from '../store/types.ts';
+import type { Store } from '../store/types.ts';
+import { followSettings } from './apply-settings.ts';
 import { type Core, openCore } from './core.ts';
 import { type DecidingAgain, openDeciding } from './deciding.ts';
 import { type EngineWatch, watchEngine } from './engine-watch.ts';
+import { openEvents } from './events.ts';
 import { holdJudging, type JudgingHolder } from './judging.ts';
+import { everything, type LibraryService, openLibraryService } from './library-service.ts';
 import { openPreviews, type Previews } from './previews.ts';
-import { openRuns, type Runs, type ScanControl, type Scanned, type ScanRequest } from './runs.ts';
 import { offerSamples } from './samples.ts';
-import { countFolders, scanFolders } from './scans.ts';
 import type { SettingsKeeper } from './settings-keeper.ts';
 import { openPrecisionSettler, type PrecisionSettler } from './settle-precision.ts';
 import { openWatching, type Watching } from './watching.ts';
-import { whenIdle } from './when-idle.ts';
+import { type Idle, whenIdle } from './when-idle.ts';
+import { type Tell, tellWindows } from './window-events.ts';
 
-export type AppService = Readonly<{
-  core: Core;
-  store: Store;
-  settings: SettingsKeeper;
-  judging: JudgingHolder;
-  runs: Runs;
-  engine: EngineWatch;
-  previews: Previews;
-  watching: Watching;
-  tagger: Tagger;
-  finder: Finder;
-  precision: PrecisionSettler;
-  deciding: DecidingAgain;
-  tell: <T extends Topic>(topic: T, event: Events[T]) => void;
-  /** A window asks for something: what is only done while nobody does must wait. */
-  asked: () => void;
-  /** Statements have changed: judges what is known of all photos on the new ones. */
-  statementsChanged: () => Promise<void>;
-  /** Queues have changed, by decisions or flags on these photos (null: on many). */
-  reviewChanged: (photoIds: readonly string[] | null) => void;
-  /** Called with every change of a run. */
-  onRun: (listener: (run: Run) => void) => void;
-  /** Called with the photos that have new verdicts, or lie at a new place: by a scan or as they arrive. */
-  onJudged: (listener: (photoIds: readonly string[]) => void) => void;
-  /** Called once for each finished piece of work. */
-  onWorkFinished: (listener: (work: FinishedWork) => void) => void;
-  close: () => Promise<void>;
-}>;
+export type AppService = Omit<LibraryService, 'settings' | 'judging'> &
+  Readonly<{
+    settings: SettingsKeeper;
+    judging: JudgingHolder;
+    engine: EngineWatch;
+    previews: Previews;
+    watching: Watching;
+    finder: Finder;
+    precision: PrecisionSettler;
+    deciding: DecidingAgain;
+    /** A window asks for something: what is only done while nobody does must wait. */
+    asked: () => void;
+  }>;
 
 export type AppServiceOptions = Readonly<{
   home: Home;
   settings: SettingsKeeper;
-  tell: AppService['tell'];
+  tell: Tell;
   /** Folder that holds models/ and resources/. */
   root: string;
   /** Folder of the built entries. */
@@ -70,135 +53,34 @@ export type AppServiceOptions = Readonly<{
 }>;
 
 const previewCapBytes = 2 * 1024 ** 3;
-/** A piece of work is finished when nothing happened for so long. */
-const calmMs = 2000;
-const idleLookMs = 250;
+const idleCheckMs = 250;
 const defaultIdleMs = 300_000;
 const closeGraceMs = 2500;
-/** Neighbouring requests of this kind become one event. */
-const resultsEveryMs = 250;
 
 export const openAppService = async (options: AppServiceOptions): Promise<AppService> => {
-  const { home, settings, tell, root, entries, spawn, spawnImage, decoder } = options;
+  const { home, settings, root, entries, spawn, spawnImage, decoder } = options;
   const core = openCore({ home, entries, root, spawn, spawnImage });
-  const store = await openLibrary(core, options.backup);
-  const runListeners = new Set<(run: Run) => void>();
-  const judgedListeners = new Set<(photoIds: readonly string[]) => void>();
-  const workListeners = new Set<(work: FinishedWork) => void>();
-  let statementCount = 0;
+  const store = await openStoreWith(core, options.backup);
+  const events = openEvents();
+  const untell = tellWindows(events, store, core.telemetry, options.tell);
+  const packId = () => settings.now().engine.model;
 
-  const judging = holdJudging(core, settings.now(), (event) => engine.onEvent(event));
-  const engine = watchEngine({
-    judging: () => judging,
-    settings: settings.now,
-    run: () => runs.current(),
-    decoder,
-    tell: (state) => tell('engine', state),
+  const judging = holdJudging(core, settings.now(), events);
+  const library = openLibraryService({
+    ...{ core, store, events, packId, settings: settings.now, judging: judging.current },
+    statements: bySets(store, packId),
   });
-
-  const activeStatements = async (packId: string): Promise<readonly StatementRecord[]> =>
-    (await store.statements.list()).filter((set) => set.packId === packId).flatMap((set) => set.statements);
-
-  const onJudged = (photoIds: readonly string[]) => {
-    digest.judged(photoIds);
-    tagger.nudge();
-    finder.outdate();
-    for (const listener of judgedListeners) listener(photoIds);
-  };
-
-  const finder = openFinder(store, judging.current, home.root, (progress) => tell('search', progress));
-
-  const tagger = openTagger({
-    store,
-    rules: () => settings.now().tags,
-    onTagged: () => {
-      tell('results', { photoIds: null });
-      tell('library', { changed: 'tags' });
-    },
-    onFailed: (failed) => core.telemetry.emit('sidecars_not_written', { failed: failed.slice(0, 20) }),
-    onError: (error) => core.telemetry.emit('tagging_failed', { error: String(error) }),
-  });
-
-  const everything: ScanRequest = { folderIds: [], recheck: 'none', retryQuarantined: false };
-
-  const scan = async (request: ScanRequest, control: ScanControl): Promise<Scanned> => {
-    const opened = await judging.current();
-    engine.refresh();
-    return scanFolders(core, store, opened, {
-      folderIds: request.folderIds,
-      recheck: recheckOf(request, settings.now()),
-      retryQuarantined: request.retryQuarantined,
-      control,
-      onStatements: (count) => {
-        statementCount = count;
-      },
-      onJudged,
-    });
-  };
-
-  const tellQueues = throttled(resultsEveryMs, () => {
-    store.queues.counts({}).then(
-      (queues) => tell('review', queues),
-      (cause: unknown) => core.telemetry.emit('queues_not_counted', { error: String(cause) }),
-    );
-  });
-
-  const runs = openRuns({
-    scan,
-    statements: () => statementCount,
-    verdicts: (folderIds) => countFolders(store, folderIds, settings.now().engine.model),
-    tell: (run) => {
-      tell('progress', run);
-      for (const listener of runListeners) listener(run);
-    },
-    changed: () => changed(),
-    ended: () => {
-      tagger.nudge();
-      tell('library', { changed: 'folders' });
-      tell('library', { changed: 'quarantine' });
-      engine.refresh();
-    },
-  });
-
-  /** Runs of which the watch waits for the end; others may come in between. */
-  const runsEnded = async () => {
-    while (runs.active()) await new Promise((resolve) => setTimeout(resolve, idleLookMs));
-  };
-  const changed = throttled(resultsEveryMs, () => {
-    tell('results', { photoIds: null });
-    tellQueues();
-  });
-  const watching = openWatching({
-    ...{ core, store },
-    judging: judging.current,
-    packId: () => settings.now().engine.model,
-    scan: async (folderIds) => {
-      runs.soon({ ...everything, folderIds });
-      await runsEnded();
-    },
-    tell: (event) => tell('library', event),
-    onJudged: (photoIds) => {
-      onJudged(photoIds);
-      changed();
-    },
-    onQuarantined: (files) => digest.quarantined(files),
-  });
-  const digest = openWorkDigest(
-    () => runs.active() || watching.busy(),
-    calmMs,
-    (work) => {
-      for (const listener of workListeners) listener(work);
-    },
-  );
-
+  const { runs, tagger } = library;
+  const watching = openWatching(library, { folders: () => watchedFolders(store), nightly: [] });
+  const engine = watchEngine({ judging, settings: settings.now, run: runs.current, decoder, events });
+  const finder = openFinder(store, judging.current, home.root, (progress) => void events.emit('search', progress));
+  events.on('judged', finder.outdate);
   const previews = openPreviews({
-    folder: home.previews,
-    images: core.images,
+    ...{ folder: home.previews, images: core.images, capBytes: previewCapBytes },
     pathOf: (photoId) => store.photos.pathOf(photoId),
-    capBytes: previewCapBytes,
   });
 
-  /** Takes away the engine between two pieces of work, and brings up the next. */
+  /** Takes away the engine while no work is under way, and makes the change. */
   const swapEngine = async (change: () => Promise<void>) => {
     const swapped = runs.restart(() =>
       watching.quiet(async () => {
@@ -216,87 +98,34 @@ export const openAppService = async (options: AppServiceOptions): Promise<AppSer
       await engine.warmUp();
     },
   });
-  /** Photos under way, of whomever; or an engine that is not itself. */
-  const engineBusy = () => {
-    const stats = judging.opened()?.startedEngine()?.stats();
-    return !stats || stats.inEngine > 0 || stats.degradation.length > 0;
-  };
-  const idle = whenIdle({
-    afterMs: options.idleMs ?? defaultIdleMs,
-    lookEveryMs: idleLookMs,
-    wanted: () => settings.now().engine.tryPrecisions && precision.unsettled(),
-    busy: () => runs.active() || watching.busy() || engineBusy(),
-    act: precision.settle,
-    onFailed: (error) => core.telemetry.emit('precisions_not_tried', { error: String(error) }),
-  });
-
-  settings.onChange((now, before) => {
-    idle.asked();
-    if (JSON.stringify(now.tags) !== JSON.stringify(before.tags)) void tagger.revisit(null);
-    const effect = judging.apply(now);
-    if (effect === 'unchanged') return;
-    if (effect === 'live') return engine.refresh();
-    const swapped = swapEngine(async () => {
-      if (now.engine.model !== before.engine.model) await movePack(store, before.engine.model, now.engine.model);
-    });
-    swapped.then(
-      () => {
-        if (now.engine.model !== before.engine.model) runs.soon(everything);
-        return engine.warmUp();
-      },
-      (cause: unknown) => core.telemetry.emit('settings_not_applied', { error: String(cause) }),
-    );
-  });
-
-  const reviewChanged = (photoIds: readonly string[] | null) => {
-    tagger.nudge();
-    tell('results', { photoIds });
-    tellQueues();
-  };
-  const deciding = openDeciding({
-    store,
-    packs: core.packs,
-    tell: (progress) => tell('deciding', progress),
-    changed: () => reviewChanged(null),
-    onFailed: (error) => core.telemetry.emit('not_decided_again', { error: String(error) }),
-  });
+  const idle = tryPrecisionsWhenIdle(library, settings.now, { judging, watching, precision }, options.idleMs);
+  followSettings(settings, library, { judging, engine, idle, swapEngine });
+  const deciding = openDeciding({ store, packs: core.packs, events, telemetry: core.telemetry });
   deciding.resume();
 
-  const { model } = settings.now().engine;
-  if (await offerSamples(core, store, model)) runs.start(everything);
+  if (await offerSamples(core, store, packId())) runs.start(everything);
   await watching.refresh();
 
   return {
-    ...{ core, store, settings, judging, runs, engine, previews, watching, tagger, finder, precision, deciding, tell },
+    ...library,
+    ...{ settings, judging, engine, previews, watching, finder, precision, deciding },
     asked: idle.asked,
-    statementsChanged: async () => {
-      tell('statements', { changed: 'sets' });
-      tagger.nudge();
-      const folders = await store.folders.list();
-      if (folders.length > 0 && (await activeStatements(settings.now().engine.model)).length > 0) runs.soon(everything);
-      else tell('results', { photoIds: null });
-      tellQueues();
-    },
-    reviewChanged,
-    onRun: (listener) => void runListeners.add(listener),
-    onJudged: (listener) => void judgedListeners.add(listener),
-    onWorkFinished: (listener) => void workListeners.add(listener),
     close: async () => {
       engine.close();
-      digest.close();
       deciding.close();
       // An engine that is just starting is not waited for: what is stored is whole, and hosts end with the app.
       await within(
         closeGraceMs,
         Promise.all([idle.close(), watching.close(), runs.close(), tagger.close()]).then(() => judging.close()),
       );
+      untell();
       await store.close();
       await core.close();
     },
   };
 };
 
-const openLibrary = async (core: Core, backup: string | null): Promise<Store> => {
+const openStoreWith = async (core: Core, backup: string | null): Promise<Store> => {
   try {
     const store = await core.openStore('write');
     if (backup !== null) await store.upkeep.restore(backup);
@@ -307,29 +136,29 @@ const openLibrary = async (core: Core, backup: string | null): Promise<Store> =>
   }
 };
 
-const recheckOf = ({ recheck }: ScanRequest, { engine }: Settings): Recheck => {
-  if (recheck !== 'precision') return { kind: recheck };
-  return { kind: 'precision', precision: engine.precision === 'auto' ? 'fp32' : engine.precision };
-};
+const watchedFolders = async (store: Store): Promise<readonly string[]> =>
+  (await store.folders.list()).filter(({ watched }) => watched).map(({ path }) => path);
 
-/** Sets follow the active pack, so that its verdicts are the ones that count. */
-const movePack = async (store: Store, from: string, to: string): Promise<void> => {
-  for (const set of await store.statements.list({ archived: true })) {
-    if (set.packId === from) await store.statements.setPack(set.name, to);
-  }
+const tryPrecisionsWhenIdle = (
+  { runs, core }: LibraryService,
+  settings: () => Settings,
+  { judging, watching, precision }: Pick<AppService, 'judging' | 'watching' | 'precision'>,
+  afterMs = defaultIdleMs,
+): Idle => {
+  /** Photos under way, of whomever; or an engine that is not itself. */
+  const engineBusy = () => {
+    const stats = judging.opened()?.startedEngine()?.stats();
+    return !stats || stats.inEngine > 0 || stats.degradation.length > 0;
+  };
+  return whenIdle({
+    afterMs,
+    checkEveryMs: idleCheckMs,
+    wanted: () => settings().engine.tryPrecisions && precision.unsettled(),
+    busy: () => runs.active() || watching.busy() || engineBusy(),
+    act: precision.settle,
+    onFailed: (error) => core.telemetry.emit('precisions_not_tried', { error: String(error) }),
+  });
 };
 
 const within = (ms: number, work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))]);
-
-const throttled = (everyMs: number, act: () => void): (() => void) => {
-  let waiting = false;
-  return () => {
-    if (waiting) return;
-    waiting = true;
-    setTimeout(() => {
-      waiting = false;
-      act();
-    }, everyMs);
-  };
-};

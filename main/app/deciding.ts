@@ -1,17 +1,15 @@
 /** Stored verdicts being decided again: one change at a time, and how far it is. */
-import type { DecidingProgress } from '../contract/review.ts';
 import type { Judging } from '../judging/judging.ts';
 import { type Deciding, resumeDeciding, setRisk } from '../review/policy.ts';
 import type { Store } from '../store/types.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { AppBus } from './events.ts';
 
 type DecidingPorts = Readonly<{
   store: Store;
   packs: () => Parameters<typeof resumeDeciding>[1];
-  /** null: it is over. */
-  tell: (progress: DecidingProgress | null) => void;
-  /** Stored verdicts are others than before. */
-  changed: () => void;
-  onFailed: (error: unknown) => void;
+  events: AppBus;
+  telemetry: Telemetry;
 }>;
 
 export type DecidingAgain = Readonly<{
@@ -23,17 +21,20 @@ export type DecidingAgain = Readonly<{
   close: () => void;
 }>;
 
-export const openDeciding = ({ store, packs, tell, changed, onFailed }: DecidingPorts): DecidingAgain => {
+export const openDeciding = ({ store, packs, events, telemetry }: DecidingPorts): DecidingAgain => {
   const closing = new AbortController();
   let last: Promise<unknown> = Promise.resolve();
   const over = () => {
     if (closing.signal.aborted) return;
-    tell(null);
-    changed();
+    events.emit('deciding', null);
+    // Stored verdicts are others than before.
+    events.emit('queuesChanged', null);
   };
   /** The second change starts from what the first has set. */
   const next = (work: (progress: Pick<Deciding, 'onProgress'>) => Promise<unknown>): Promise<void> => {
-    const mine = last.then(() => work({ onProgress: tell })).then(() => undefined);
+    const mine = last
+      .then(() => work({ onProgress: (progress) => void events.emit('deciding', progress) }))
+      .then(() => undefined);
     last = mine.catch(() => undefined);
     return mine;
   };
@@ -42,7 +43,7 @@ export const openDeciding = ({ store, packs, tell, changed, onFailed }: Deciding
       next(async (how) => {
         if (await resumeDeciding(store, packs(), { ...how, signal: closing.signal })) over();
       }).catch((error) => {
-        if (!closing.signal.aborted) onFailed(error);
+        if (!closing.signal.aborted) telemetry.emit('not_decided_again', { error: String(error) });
       });
     },
     set: (judging, target, signal) => next((how) => setRisk(store, judging, target, { ...how, signal }).finally(over)),

@@ -4,14 +4,13 @@ import { freemem, totalmem } from 'node:os';
 import type { ApiError } from '../contract/result.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { EngineState, Run } from '../contract/views.ts';
-import type { EngineEvent } from '../inference/core/engine-types.ts';
 import { engineState } from './engine-state.ts';
 import { toApiError } from './errors.ts';
+import type { AppBus } from './events.ts';
 import type { JudgingHolder } from './judging.ts';
 
 export type EngineWatch = Readonly<{
   state: () => EngineState;
-  onEvent: (event: EngineEvent) => void;
   /** Starts the engine unless it runs; a failure shows in the state. */
   warmUp: () => Promise<void>;
   /** The engine was let go for another one. */
@@ -22,11 +21,11 @@ export type EngineWatch = Readonly<{
 }>;
 
 type EngineWatchPorts = Readonly<{
-  judging: () => JudgingHolder;
+  judging: JudgingHolder;
   settings: () => Settings;
   run: () => Run | null;
   decoder: string | null;
-  tell: (state: EngineState) => void;
+  events: AppBus;
 }>;
 
 /** On Linux what programs could get, caches included; elsewhere what is free. */
@@ -36,13 +35,13 @@ const tellEveryMs = 1000;
 /** The hosts' last figures come after a run's end. */
 const settlingTicks = 3;
 
-export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWatchPorts): EngineWatch => {
+export const watchEngine = ({ judging, settings, run, decoder, events }: EngineWatchPorts): EngineWatch => {
   let status: EngineState['status'] = 'stopped';
   let error: ApiError | null = null;
   let upAt = 0;
 
   const state = (): EngineState => {
-    const opened = judging().opened();
+    const opened = judging.opened();
     const engine = opened?.startedEngine() ?? null;
     return engineState(
       {
@@ -59,7 +58,7 @@ export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWat
       upAt,
     );
   };
-  const refresh = () => tell(state());
+  const refresh = () => void events.emit('engine', state());
   const become = (next: EngineState['status'], failure: ApiError | null = null) => {
     status = next;
     error = failure;
@@ -71,28 +70,28 @@ export const watchEngine = ({ judging, settings, run, decoder, tell }: EngineWat
     if (quietTicks <= settlingTicks) refresh();
   }, tellEveryMs);
 
+  events.on('judgingOpened', refresh);
+  events.on('runEnded', refresh);
+  events.on('engineEvent', (event) => {
+    if (event.kind === 'inference_up') {
+      upAt = Date.now();
+      become('ready');
+    }
+    // Before it was ever up, its supervisor still tries: `warmUp` or the run reports a final failure.
+    else if (event.kind === 'host_down' && event.host === 'inference' && status === 'ready') become('restarting');
+  });
+
   return {
     state,
     refresh,
-    onEvent: (event) => {
-      if (event.kind === 'inference_up') {
-        upAt = Date.now();
-        become('ready');
-      }
-      // Before it was ever up, its supervisor still tries: `warmUp` or the run reports a final failure.
-      else if (event.kind === 'host_down' && event.host === 'inference' && status === 'ready') become('restarting');
-    },
     warmUp: async () => {
-      const holder = judging();
-      if (holder.opened()?.startedEngine()) return;
+      if (judging.opened()?.startedEngine()) return;
       if (status !== 'starting') become('starting');
       try {
-        const opened = await holder.current();
-        refresh();
-        await opened.engine();
+        await (await judging.current()).engine();
         become('ready');
       } catch (cause) {
-        if (judging() === holder && status === 'starting') become('failed', toApiError(cause));
+        if (status === 'starting') become('failed', toApiError(cause));
       }
     },
     replaced: () => become('starting'),

@@ -3,6 +3,7 @@ import type { EngineSettings, Settings } from '../contract/settings.ts';
 import type { EngineEvent } from '../inference/core/engine-types.ts';
 import type { Judging, JudgingOptions, SettledJudging } from '../judging/judging.ts';
 import { type Core, prescreenOf } from './core.ts';
+import type { AppBus } from './events.ts';
 
 export const judgingOptionsOf = (settings: Settings): SettledJudging => {
   const { engine, ladder } = settings;
@@ -50,7 +51,8 @@ export type JudgingHolder = Readonly<{
   close: () => Promise<void>;
 }>;
 
-export const holdJudging = (core: Core, first: Settings, onEvent: (event: EngineEvent) => void): JudgingHolder => {
+export const holdJudging = (core: Core, first: Settings, events: AppBus): JudgingHolder => {
+  const onEvent = (event: EngineEvent) => void events.emit('engineEvent', event);
   let settings = first;
   let opening: Promise<Judging> | undefined;
   let opened: Judging | null = null;
@@ -69,7 +71,9 @@ export const holdJudging = (core: Core, first: Settings, onEvent: (event: Engine
       opening = next;
       next.then(
         (judging) => {
-          if (opening === next) opened = judging;
+          if (opening !== next) return;
+          opened = judging;
+          events.emit('judgingOpened');
         },
         () => {
           // The next call tries again: the reason may have gone.

@@ -1,40 +1,31 @@
 /** Runs of the app: one at a time, with pause, resume, cancel and a fresh start under new settings. */
-import { setMaxListeners } from 'node:events';
 import { v7 } from 'uuid';
-import type { ApiError } from '../contract/result.ts';
-import type { LabelCounts, Run, RunStatus } from '../contract/views.ts';
-import type { ScanProgress } from '../library/scan-types.ts';
+import type { Run } from '../contract/views.ts';
 import { toApiError } from './errors.ts';
-
-export type ScanRequest = Readonly<{
-  folderIds: readonly string[];
-  recheck: 'none' | 'all' | 'degraded' | 'precision';
-  retryQuarantined: boolean;
-}>;
-
-/** What one scan needs from its run, and tells it. */
-export type ScanControl = Readonly<{
-  signal: AbortSignal;
-  whileRunning: () => Promise<void>;
-  onProgress: (progress: ScanProgress) => void;
-}>;
-export type Scanned = Readonly<{
-  photos: Omit<ScanProgress, 'discovering' | 'photosPerSecond' | 'etaMs'>;
-  verdicts: LabelCounts;
-}>;
-
-export type RunPorts = Readonly<{
-  scan: (request: ScanRequest, control: ScanControl) => Promise<Scanned>;
-  /** How many statements a photo is judged on. */
-  statements: () => number;
-  /** Effective labels so far of the photos in these folders. */
-  verdicts: (folderIds: readonly string[]) => Promise<LabelCounts>;
-  tell: (run: Run) => void;
-  /** Verdicts may have changed. */
-  changed: () => void;
-  /** A run has ended, in whatever way. */
-  ended: (run: Run) => void;
-}>;
+import {
+  type Active,
+  newGate,
+  newStop,
+  openChanges,
+  openGate,
+  openShown,
+  type RunPorts,
+  runThrough,
+  type Shown,
+} from './run-loop.ts';
+import {
+  askedFor,
+  begun,
+  cancelled,
+  counted,
+  ended,
+  isDraining,
+  isUnderWay,
+  paused,
+  resumed,
+  runWithId,
+  type ScanRequest,
+} from './run-state.ts';
 
 export type Runs = Readonly<{
   current: () => Run | null;
@@ -45,6 +36,8 @@ export type Runs = Readonly<{
    * look at: the active one, or, where that one was cancelled and only drains, the next.
    */
   soon: (request: ScanRequest) => Promise<Run>;
+  /** As soon, until the run that does it is over; rejects with what made it fail. */
+  through: (request: ScanRequest) => Promise<void>;
   /** undefined: no such run. */
   pause: (id: string) => Run | undefined;
   resume: (id: string) => Run | undefined;
@@ -54,245 +47,142 @@ export type Runs = Readonly<{
   close: () => Promise<void>;
 }>;
 
-const tellEveryMs = 100;
 const changedEveryMs = 1000;
 const nothing = (): void => undefined;
-const none: LabelCounts = { yes: 0, no: 0, maybe: 0 };
-const isActive = (status: RunStatus): boolean => status === 'running' || status === 'paused';
 
-type Active = {
-  request: ScanRequest;
-  stop: AbortController;
-  done: Promise<void>;
-  /** Resolves once the scan under way has ended and stored what it finished. */
-  drained: Promise<void>;
-  resume: () => void;
-  gate: Promise<void> | undefined;
+/** Counts the growing verdicts beside the scan, more rarely the longer the counting takes; gives what ends it. */
+const watchCounts = (ports: RunPorts, shown: Shown, folderIds: readonly string[]): (() => void) => {
+  let over = false;
+  const count = async () => {
+    const start = performance.now();
+    const verdicts = await ports.verdicts(folderIds).catch(() => null);
+    if (over) return;
+    if (verdicts) shown.set(counted(shown.now(), verdicts));
+    ports.onVerdicts();
+    timer = setTimeout(count, Math.max(changedEveryMs, 10 * (performance.now() - start)));
+  };
+  let timer = setTimeout(count, changedEveryMs);
+  return () => {
+    over = true;
+    clearTimeout(timer);
+  };
 };
 
-const merged = (a: ScanRequest | undefined, b: ScanRequest): ScanRequest =>
-  a
-    ? {
-        // No folder named means all of them.
-        folderIds: a.folderIds.length && b.folderIds.length ? [...new Set([...a.folderIds, ...b.folderIds])] : [],
-        recheck: a.recheck === 'none' ? b.recheck : a.recheck,
-        retryQuarantined: a.retryQuarantined || b.retryQuarantined,
-      }
-    : b;
+type Controls = Pick<Runs, 'pause' | 'resume' | 'cancel'>;
+
+/** `giveUp`: what was asked for meanwhile does not come. */
+const controlsOf = (shown: Shown, active: () => Active | undefined, giveUp: () => void): Controls => ({
+  pause: (id) => {
+    const next = paused(shown.now(), id);
+    const own = active();
+    if (own && next !== shown.now()) {
+      own.gate = newGate();
+      shown.set(next, true);
+    }
+    return runWithId(shown.now(), id);
+  },
+  resume: (id) => {
+    shown.set(resumed(shown.now(), id), true);
+    if (shown.now().run?.status === 'running') openGate(active());
+    return runWithId(shown.now(), id);
+  },
+  cancel: (id) => {
+    const run = runWithId(shown.now(), id);
+    const own = active();
+    if (own && run) {
+      own.stop.abort();
+      openGate(own);
+      shown.set(cancelled(shown.now(), id), true);
+      giveUp();
+    }
+    return runWithId(shown.now(), id);
+  },
+});
 
 export const openRuns = (ports: RunPorts): Runs => {
-  let run: Run | null = null;
+  const shown = openShown(ports.onChange);
+  const changes = openChanges();
   let active: Active | undefined;
-  let next: ScanRequest | undefined;
-  let changing: Promise<void> | undefined;
   let closing = false;
-  let toldAt = 0;
-  let later: NodeJS.Timeout | undefined;
-
-  const tellNow = () => {
-    clearTimeout(later);
-    later = undefined;
-    toldAt = performance.now();
-    if (run) ports.tell(run);
-  };
-  const update = (change: Partial<Run>, urgent = false) => {
-    if (!run) return;
-    run = { ...run, ...change };
-    const wait = tellEveryMs - (performance.now() - toldAt);
-    if (urgent || wait <= 0) tellNow();
-    else later ??= setTimeout(tellNow, wait);
+  /** Who waits for the next run to begin; null: it does not come. */
+  let waiting: ((next: Active | null) => void)[] = [];
+  const tellWaiting = (next: Active | null) => {
+    const those = waiting;
+    waiting = [];
+    for (const resolve of those) resolve(next);
   };
 
-  /** Looks at the growing counts beside the scan, more rarely the longer a look takes. */
-  const watchCounts = (folderIds: readonly string[]): (() => void) => {
-    let over = false;
-    const look = async () => {
-      const start = performance.now();
-      const verdicts = await ports.verdicts(folderIds).catch(() => null);
-      if (over) return;
-      if (verdicts) update({ verdicts });
-      ports.changed();
-      timer = setTimeout(look, Math.max(changedEveryMs, 10 * (performance.now() - start)));
-    };
-    let timer = setTimeout(look, changedEveryMs);
-    return () => {
-      over = true;
-      clearTimeout(timer);
-    };
-  };
-
-  /** Another change may come while one is made. */
-  const settledChanges = async () => {
-    for (let seen: typeof changing; seen !== changing; ) {
-      seen = changing;
-      await seen;
-    }
-  };
-
-  /** One scan after another until one was not stopped for a restart. */
-  const work = async (own: Active): Promise<RunStatus> => {
-    /** Judged in scans of this run that a restart ended: the next scan finds them cached. */
-    let judgedBefore = 0;
-    for (;;) {
-      const { signal } = own.stop;
-      let judged = 0;
-      const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-      const scanning = ports.scan(own.request, {
-        signal,
-        // A paused scan that is stopped must be able to end.
-        whileRunning: () => (own.gate ? Promise.race([own.gate, stopped]) : Promise.resolve()),
-        onProgress: (progress) => {
-          judged = progress.judged;
-          update(progressOf(progress, judgedBefore, ports.statements()));
-        },
-      });
-      own.drained = scanning.then(nothing, nothing);
-      const scanned = await scanning;
-      if (!signal.aborted) {
-        const photos = {
-          ...scanned.photos,
-          discovering: false,
-          photosPerSecond: run?.photosPerSecond ?? 0,
-          etaMs: null,
-        };
-        update({ ...progressOf(photos, judgedBefore, ports.statements()), verdicts: scanned.verdicts });
-        return 'done';
-      }
-      if (signal.reason !== restarting) return 'cancelled';
-      judgedBefore += judged;
-      await settledChanges();
-      if (closing) return 'cancelled';
-      own.stop = newStop();
-    }
-  };
-
-  const end = (status: RunStatus, error: ApiError | null) => {
+  const over = (status: 'done' | 'cancelled' | 'failed', cause: unknown) => {
     active = undefined;
-    update({ status, error, endedAt: Date.now(), etaMs: null }, true);
-    ports.changed();
-    if (run) ports.ended(run);
-    if (next && !closing) {
-      const request = next;
-      next = undefined;
-      start(request);
-    }
+    shown.set(ended(shown.now(), status, status === 'failed' ? toApiError(cause) : null, Date.now()), true);
+    const { run, next } = shown.now();
+    ports.onVerdicts();
+    if (run) ports.onEnd(run);
+    if (next && !closing) begin(next);
   };
 
-  const start = (request: ScanRequest): Run => {
-    const own: Active = {
-      request,
-      stop: newStop(),
-      done: Promise.resolve(),
-      drained: Promise.resolve(),
-      resume: nothing,
-      gate: undefined,
-    };
+  const begin = (request: ScanRequest): Active => {
+    const id = v7();
+    const own: Active = { stop: newStop(), drained: Promise.resolve(), over: Promise.resolve(), gate: null };
     active = own;
-    const fresh: Run = {
-      id: v7(),
-      status: 'running',
-      folderIds: request.folderIds,
-      startedAt: Date.now(),
-      endedAt: null,
-      discovering: true,
-      photos: { found: 0, done: 0, judged: 0, cached: 0, quarantined: 0, ignored: 0 },
-      verdicts: none,
-      photosPerSecond: 0,
-      pairsPerSecond: 0,
-      etaMs: null,
-      error: null,
-    };
-    run = fresh;
-    tellNow();
-    const unwatch = watchCounts(request.folderIds);
-    own.done = work(own)
+    shown.set({ ...begun(shown.now(), request, id, Date.now()), next: null }, true);
+    const uncount = watchCounts(ports, shown, request.folderIds);
+    own.over = runThrough({ ports, shown, changes, closing: () => closing }, own, id, request)
+      .finally(uncount)
       .then(
-        (status) => end(status, null),
-        (cause) => end('failed', toApiError(cause)),
-      )
-      .finally(unwatch);
-    return fresh;
+        (state) => over(state === 'done' ? 'done' : 'cancelled', null),
+        (cause) => {
+          over('failed', cause);
+          throw cause;
+        },
+      );
+    own.over.catch(nothing);
+    tellWaiting(own);
+    return own;
   };
 
-  /** The active run, if it has this id. */
-  const named = (id: string): Active | undefined => (run?.id === id ? active : undefined);
+  const current = (): Run => shown.now().run!;
+  const start = (request: ScanRequest): Run => {
+    begin(request);
+    return current();
+  };
+  /** The run that will do it. */
+  const asked = (request: ScanRequest): Promise<Active | null> => {
+    shown.set(askedFor(shown.now(), request));
+    return new Promise((resolve) => waiting.push(resolve));
+  };
 
   return {
-    current: () => run,
-    active: () => active !== undefined,
+    current: () => shown.now().run,
+    active: () => isUnderWay(shown.now()),
     start,
     soon: async (request) => {
-      if (!active || !run) return start(request);
-      next = merged(next, request);
-      if (!isActive(run.status)) await active.done;
-      return run;
+      if (!active) return start(request);
+      const coming = asked(request);
+      if (isDraining(shown.now())) await coming;
+      return current();
     },
-    pause: (id) => {
-      const own = named(id);
-      if (own && !own.gate && run?.status === 'running') {
-        own.gate = new Promise((resolve) => {
-          own.resume = resolve;
-        });
-        update({ status: 'paused', etaMs: null }, true);
-      }
-      return run?.id === id ? run : undefined;
+    through: async (request) => {
+      const own = active ? await asked(request) : begin(request);
+      await own?.over;
     },
-    resume: (id) => {
-      const own = named(id);
-      if (own?.gate) {
-        own.gate = undefined;
-        own.resume();
-        update({ status: 'running' }, true);
-      }
-      return run?.id === id ? run : undefined;
-    },
-    cancel: (id) => {
-      const own = named(id);
-      if (own) {
-        next = undefined;
-        own.stop.abort(cancelling);
-        own.resume();
-        if (run && isActive(run.status)) update({ status: 'cancelled' }, true);
-      }
-      return run?.id === id ? run : undefined;
-    },
-    restart: async (change) => {
-      active?.stop.abort(restarting);
+    ...controlsOf(
+      shown,
+      () => active,
+      () => tellWaiting(null),
+    ),
+    restart: (change) => {
+      active?.stop.abort();
       // What a scan still stores needs what the change takes away, so the change waits for it.
-      changing = Promise.all([changing?.catch(nothing), active?.drained]).then(change);
-      await changing;
+      return changes.add(active?.drained, change);
     },
     close: async () => {
       closing = true;
-      next = undefined;
-      active?.stop.abort(cancelling);
-      active?.resume();
-      await active?.done;
-      clearTimeout(later);
+      active?.stop.abort();
+      openGate(active);
+      tellWaiting(null);
+      await active?.over.catch(nothing);
+      shown.close();
     },
-  };
-};
-
-/** Every photo under way listens to it. */
-const newStop = (): AbortController => {
-  const controller = new AbortController();
-  setMaxListeners(0, controller.signal);
-  return controller;
-};
-
-const restarting = new Error('the run starts over with other settings');
-const cancelling = new Error('the run was cancelled');
-
-const progressOf = (progress: ScanProgress, judgedBefore: number, statements: number): Partial<Run> => {
-  const { discovering, found, ignored, quarantined, photosPerSecond, etaMs } = progress;
-  const again = Math.min(judgedBefore, progress.cached);
-  const judged = progress.judged + again;
-  const cached = progress.cached - again;
-  return {
-    discovering,
-    photos: { found, done: judged + cached + quarantined, judged, cached, quarantined, ignored },
-    photosPerSecond,
-    pairsPerSecond: photosPerSecond * statements,
-    etaMs,
   };
 };

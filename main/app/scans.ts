@@ -1,76 +1,94 @@
-/** One run of the app over its folders: each folder on the statements of its own set. */
+/** The scans of one run over library folders: each folder on its own statements. */
 import type { LabelCounts } from '../contract/views.ts';
 import type { Judging } from '../judging/judging.ts';
-import { groupBySet, notePresence } from '../library/folders.ts';
-import { runScan } from '../library/run-scan.ts';
+import { notePresence } from '../library/folders.ts';
+import { scanInRun } from '../library/run-scan.ts';
 import type { ScanProgress } from '../library/scan-types.ts';
-import type { FolderRecord, Recheck, Store } from '../store/types.ts';
-import type { Core } from './core.ts';
+import type { StatementSource } from '../library/statement-source.ts';
+import type { FolderRecord, Recheck, RunRecord, Store } from '../store/types.ts';
 import { failWith } from './errors.ts';
-import type { ScanControl, Scanned } from './runs.ts';
+import type { QuarantinedFile } from './events.ts';
+import type { LibraryParts } from './library-parts.ts';
+import type { ScanControl } from './run-loop.ts';
+import type { Scanned, ScanRequest } from './run-state.ts';
 
 type Counts = Scanned['photos'];
-const noPhotos: Counts = { found: 0, judged: 0, cached: 0, quarantined: 0, ignored: 0 };
-const noVerdicts: LabelCounts = { yes: 0, no: 0, maybe: 0 };
+const nothing: Scanned = {
+  photos: { found: 0, judged: 0, cached: 0, quarantined: 0, ignored: 0 },
+  verdicts: { yes: 0, no: 0, maybe: 0 },
+  statementCache: { hits: 0, misses: 0 },
+};
 
 const plus = <T extends Readonly<Record<string, number>>>(a: T, b: T): T =>
   Object.fromEntries(Object.entries(a).map(([key, count]) => [key, count + b[key]!])) as T;
 
-const countsOf = ({ found, judged, cached, quarantined, ignored }: Counts): Counts => ({
-  ...{ found, judged, cached, quarantined, ignored },
+const sum = (a: Scanned, b: Scanned): Scanned => ({
+  photos: plus(a.photos, countsOf(b.photos)),
+  verdicts: plus(a.verdicts, b.verdicts),
+  statementCache: plus(a.statementCache, b.statementCache),
 });
 
-export type FolderScan = Readonly<{
-  /** Folders by path; none named: all. */
-  folderIds: readonly string[];
-  recheck: Recheck;
-  retryQuarantined: boolean;
-  control: ScanControl;
-  onStatements: (count: number) => void;
-  onJudged: (photoIds: readonly string[]) => void;
-}>;
+const countsOf = ({ found, judged, cached, quarantined, ignored }: Counts): Counts => ({
+  found,
+  judged,
+  cached,
+  quarantined,
+  ignored,
+});
+
+const recheckOf = ({ recheck }: ScanRequest, { options: { precision } }: Judging): Recheck =>
+  recheck === 'precision' ? { kind: recheck, precision: precision === 'auto' ? 'fp32' : precision } : { kind: recheck };
 
 export const scanFolders = async (
-  core: Core,
-  store: Store,
+  { core, store, statements, events }: LibraryParts,
   judging: Judging,
-  { folderIds, control, onStatements, onJudged, ...how }: FolderScan,
+  run: RunRecord,
+  request: ScanRequest,
+  control: ScanControl,
 ): Promise<Scanned> => {
-  const sets = await store.statements.list();
-  const packId = judging.pack.manifest.id;
-  if (!sets.some((set) => set.packId === packId && set.statements.length > 0)) failWith('no_statement', {});
-  const groups = groupBySet(await presentFolders(store, folderIds), sets, packId);
-  let photos = noPhotos;
-  let verdicts = noVerdicts;
-  for (const [i, { folders, statements }] of groups.entries()) {
-    onStatements(statements.length);
-    const before = photos;
-    const tell = (progress: ScanProgress) =>
-      control.onProgress({
-        ...progress,
-        ...plus(before, countsOf(progress)),
-        discovering: progress.discovering || i < groups.length - 1,
-      });
-    const roots = folders.map(({ path }) => path);
-    const summary = await runScan(core, store, judging, {
-      ...{ ...how, ...control, roots, statements, onProgress: tell, onJudged },
+  if (!(await statements.any())) failWith('no_statement', {});
+  const groups = await statements.groups(await presentFolders(store, request.folderIds));
+  let done = nothing;
+  for (const [i, group] of groups.entries()) {
+    const before = done;
+    const roots = group.folders.map(({ path }) => path);
+    const known = await quarantinedUnder(store, roots);
+    const summary = await scanInRun(core, store, judging, run, {
+      ...{ roots, statements: group.statements, signal: control.signal, whileRunning: control.whileRunning },
+      recheck: recheckOf(request, judging),
+      retryQuarantined: request.retryQuarantined,
+      onProgress: (progress: ScanProgress) =>
+        control.onProgress(
+          {
+            ...progress,
+            ...plus(before.photos, countsOf(progress)),
+            discovering: progress.discovering || i < groups.length - 1,
+          },
+          group.statements.length,
+        ),
+      onJudged: (photoIds) => void events.emit('judged', photoIds),
     });
-    photos = plus(before, countsOf(summary.photos));
-    verdicts = plus(verdicts, summary.verdicts);
+    const fresh = summary.quarantined.filter(({ path }: QuarantinedFile) => !known.has(path));
+    if (fresh.length > 0) events.emit('quarantined', fresh);
+    done = sum(before, summary);
     if (control.signal.aborted) break;
   }
-  return { photos, verdicts };
+  return done;
+};
+
+const quarantinedUnder = async (store: Store, roots: readonly string[]): Promise<ReadonlySet<string>> => {
+  const lists = await Promise.all(roots.map((root) => store.quarantine.list(root)));
+  return new Set(lists.flat().map(({ path }) => path));
 };
 
 /** Effective labels of the folders' photos, each on the statements of its folder. */
 export const countFolders = async (
   store: Store,
+  statements: StatementSource,
   folderIds: readonly string[],
-  packId: string,
 ): Promise<LabelCounts> => {
-  const [folders, sets] = await Promise.all([store.folders.list(), store.statements.list()]);
-  let counts = noVerdicts;
-  for (const group of groupBySet(named(folders, folderIds), sets, packId)) {
+  let counts = nothing.verdicts;
+  for (const group of await statements.groups(named(await store.folders.list(), folderIds))) {
     const paths = group.folders.map(({ path }) => path);
     const keys = group.statements.map(({ key }) => key);
     counts = plus(counts, await store.verdicts.countUnder(paths, keys));

@@ -1,23 +1,19 @@
-/** Follows the watched folders while the app is open, by day and by night. */
-import type { Events } from '../contract/api.ts';
+/**
+ * Follows folders for as long as it is open, by day and by night: what arrives is judged, and what was finished is told
+ * of once things are calm. The window and `vouch watch` differ only in which folders, and in what they do with the events.
+ */
 import type { WatchState } from '../contract/folder.ts';
-import type { Judging } from '../judging/judging.ts';
-import { rootAt, statementsFor } from '../library/folders.ts';
+import { rootAt } from '../library/folders.ts';
 import { keepNightly } from '../library/nightly.ts';
 import { watchArrivals } from '../library/watch/arrivals.ts';
-import type { StatementRecord, Store } from '../store/types.ts';
-import type { Core } from './core.ts';
+import { openWorkDigest } from '../library/work-digest.ts';
+import { everything, type LibraryService } from './library-service.ts';
 
-export type WatchingPorts = Readonly<{
-  core: Core;
-  store: Store;
-  judging: () => Promise<Judging>;
-  packId: () => string;
-  /** Scans folders (all when none are named) and resolves once that has ended. */
-  scan: (folderIds: readonly string[]) => Promise<void>;
-  tell: (event: Events['library']) => void;
-  onJudged: (photoIds: readonly string[]) => void;
-  onQuarantined: (files: number) => void;
+type WatchingOptions = Readonly<{
+  /** Paths of the registered folders to follow. */
+  folders: () => Promise<readonly string[]>;
+  /** Which folders are looked through each night; none named: all of the library. */
+  nightly: readonly string[];
 }>;
 
 export type Watching = Readonly<{
@@ -27,63 +23,71 @@ export type Watching = Readonly<{
   busy: () => boolean;
   /** Folders or their settings have changed. */
   refresh: () => Promise<void>;
-  /** Does something between two handfuls of arrivals. */
+  /** Does something between two batches of arrivals. */
   quiet: (work: () => Promise<void>) => Promise<void>;
   close: () => Promise<void>;
 }>;
 
-export const openWatching = (ports: WatchingPorts): Watching => {
-  const { core, store, tell } = ports;
+/** Work is finished when nothing happened for so long. */
+const calmMs = 2000;
+
+export const openWatching = (library: LibraryService, { folders, nightly }: WatchingOptions): Watching => {
+  const { core, store, events, runs } = library;
   const stop = new AbortController();
   let watched = 0;
-  const failed = (error: unknown) => core.telemetry.emit('watch_failed', { error: String(error) });
-
-  const statements = async (path: string): Promise<readonly StatementRecord[]> => {
-    const [folders, sets] = await Promise.all([store.folders.list(), store.statements.list()]);
-    const folder = folders.find((known) => known.path === path);
-    return folder ? statementsFor(folder, sets, ports.packId()) : [];
+  const failed = (error: unknown) => {
+    if (stop.signal.aborted) return;
+    core.telemetry.emit('watch_failed', { error: String(error) });
+    events.emit('failed', error);
   };
 
   const watch = watchArrivals({
-    ...{ core, store, statements, signal: stop.signal },
-    judging: ports.judging,
+    ...{ core, store, signal: stop.signal, judging: library.judging },
+    statements: library.statements.of,
     reconcile: async ({ path }) => {
-      if ((await statements(path)).length > 0) await ports.scan([path]);
+      if ((await library.statements.of(path)).length > 0) await runs.through({ ...everything, folderIds: [path] });
     },
     onJudged: (photoIds) => {
-      ports.onJudged(photoIds);
-      tell({ changed: 'folders' });
+      events.emit('judged', photoIds);
+      events.emit('verdictsChanged');
+      events.emit('foldersChanged');
     },
     onQuarantined: (files) => {
-      ports.onQuarantined(files.length);
-      tell({ changed: 'quarantine' });
+      events.emit('quarantined', files);
+      events.emit('quarantineChanged');
     },
-    onGone: () => {
-      tell({ changed: 'folders' });
-      tell({ changed: 'quarantine' });
+    onGone: (paths) => {
+      events.emit('gone', paths);
+      events.emit('foldersChanged');
+      events.emit('quarantineChanged');
     },
     onState: (folder, state) => {
       core.telemetry.emit('watch_state', { folder, ...state });
-      tell({ changed: 'folders' });
+      events.emit('folderState', folder, state);
+      events.emit('foldersChanged');
     },
     onFailed: failed,
   });
-  const nightly = keepNightly(store, () => ports.scan([]), failed);
+  const busy = () => runs.active() || watch.busy();
+  const digest = openWorkDigest(busy, calmMs, (work) => void events.emit('workFinished', work));
+  events.on('judged', digest.judged);
+  events.on('quarantined', (files) => digest.quarantined(files.length));
+  const nightlyWork = keepNightly(store, () => runs.through({ ...everything, folderIds: nightly }), failed);
 
   return {
     state: watch.state,
     active: () => watched > 0,
     busy: watch.busy,
     refresh: async () => {
-      const folders = await store.folders.list();
-      const roots = folders.filter((folder) => folder.watched).map(({ path }) => rootAt(path, folders));
-      watched = roots.length;
-      await watch.follow(roots);
+      const [known, paths] = await Promise.all([store.folders.list(), folders()]);
+      watched = paths.length;
+      await watch.follow(paths.map((path) => rootAt(path, known)));
     },
     quiet: watch.quiet,
     close: async () => {
       stop.abort();
-      nightly.close();
+      nightlyWork.close();
+      digest.close();
       await watch.close();
     },
   };

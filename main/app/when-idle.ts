@@ -9,7 +9,7 @@ export type Idle = Readonly<{
 type IdlePorts = Readonly<{
   /** How long nothing must have been wanted, ms. */
   afterMs: number;
-  lookEveryMs: number;
+  checkEveryMs: number;
   /** Whether there is anything to do. */
   wanted: () => boolean;
   /** Whether somebody wants something now. */
@@ -19,7 +19,7 @@ type IdlePorts = Readonly<{
   onFailed: (error: unknown) => void;
 }>;
 
-export const whenIdle = ({ afterMs, lookEveryMs, wanted, busy, act, onFailed }: IdlePorts): Idle => {
+export const whenIdle = ({ afterMs, checkEveryMs, wanted, busy, act, onFailed }: IdlePorts): Idle => {
   let since = performance.now();
   let acting: Readonly<{ stop: AbortController; done: Promise<void> }> | undefined;
 
@@ -45,7 +45,7 @@ export const whenIdle = ({ afterMs, lookEveryMs, wanted, busy, act, onFailed }: 
     if (!acting && !wanted()) return;
     if (busy()) asked();
     else if (!acting && performance.now() - since >= afterMs) begin();
-  }, lookEveryMs);
+  }, checkEveryMs);
   timer.unref();
 
   return {

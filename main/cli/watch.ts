@@ -1,28 +1,23 @@
 /** `vouch watch DIR...`: judges photos as they arrive, until interrupted. */
+import { once } from 'node:events';
 import type { Command } from 'commander';
+import { openEvents } from '../app/events.ts';
+import { type LibraryService, openLibraryService } from '../app/library-service.ts';
+import { openWatching } from '../app/watching.ts';
 import { exitCodes, type WatchLine } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
-import type { Judging } from '../judging/judging.ts';
-import { rootAt, statementsFor } from '../library/folders.ts';
-import { keepNightly } from '../library/nightly.ts';
 import { isGone } from '../library/presence.ts';
-import { runScan } from '../library/run-scan.ts';
-import { openTagger } from '../library/tagging/tagger.ts';
-import { watchArrivals } from '../library/watch/arrivals.ts';
-import { openWorkDigest } from '../library/work-digest.ts';
+import { bySets, theSame } from '../library/statement-source.ts';
 import { readSettings } from '../settings.ts';
-import type { StatementRecord, Store } from '../store/types.ts';
+import type { Store } from '../store/types.ts';
 import { errorText, quarantineText, reasonText, watchFix } from '../words/english.ts';
-import { checkGiven, folderAt, type Given, readGiven, storeGiven } from './given.ts';
+import { checkGiven, folderAt, readGiven, storeGiven } from './given.ts';
 import { collect, common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
 import { openWatchLines, type WatchLines } from './watch-lines.ts';
 
 type WatchOptions = CommonOptions & EngineOptions & Readonly<{ statement: readonly string[]; set?: string }>;
-
-/** A piece of work is finished when nothing happened for so long. */
-const calmMs = 2000;
 
 export const addWatch = (program: Command, entry: string): void => {
   engine(common(program.command('watch'), 'print JSON Lines: one document for each thing that happens'))
@@ -48,117 +43,82 @@ export const addWatch = (program: Command, entry: string): void => {
 };
 
 const runCommand = async (session: Session, dirs: readonly string[], options: WatchOptions): Promise<void> => {
+  const { core, signal } = session;
   const paths = await Promise.all(dirs.map(folderAt));
   const given = await readGiven(options);
   await session.withJudging(judgingOptionsFrom(options, { prescreen: true }), async (judging) => {
     await checkGiven(given, judging);
     await session.withStore('write', async (store) => {
       for (const path of paths) await store.folders.upsert(path, {});
-      const statements = await statementSource(given, store, judging);
+      const packId = judging.pack.manifest.id;
+      const own = await storeGiven(given, store, packId);
+      // What is given holds for all folders; without it, each folder goes by its own set.
+      const statements = own.length > 0 ? theSame(own) : bySets(store, () => packId);
       for (const path of paths) {
-        if ((await statements(path)).length === 0) throw new VouchFailure(vouchError('no_statement', {}));
+        if ((await statements.of(path)).length === 0) throw new VouchFailure(vouchError('no_statement', {}));
       }
       // A model that cannot be had is said now, not when the first photo arrives.
       await judging.engine();
-      await follow(session, store, judging, paths, statements, openWatchLines(options.json ?? false));
+      const library = openLibraryService({
+        ...{ core, store, statements, events: openEvents(), packId: () => packId, judging: async () => judging },
+        settings: () => readSettings(core.home.settings),
+      });
+      await follow(library, paths, openWatchLines(options.json ?? false), signal);
       process.exitCode = exitCodes.interrupted;
     });
   });
 };
 
-type Statements = (folder: string) => Promise<readonly StatementRecord[]>;
-
-/** What is given holds for all folders; without it, each folder goes by its own set. */
-const statementSource = async (given: Given, store: Store, judging: Judging): Promise<Statements> => {
-  const packId = judging.pack.manifest.id;
-  const own = await storeGiven(given, store, packId);
-  if (own.length > 0) return async () => own;
-  return async (path) => {
-    const [folders, sets] = await Promise.all([store.folders.list(), store.statements.list()]);
-    const folder = folders.find((known) => known.path === path);
-    return folder ? statementsFor(folder, sets, packId) : [];
-  };
-};
-
 /** Resolves when interrupted, with everything under way finished or let go. */
 const follow = async (
-  { core, signal }: Session,
-  store: Store,
-  judging: Judging,
+  library: LibraryService,
   paths: readonly string[],
-  statements: Statements,
   lines: WatchLines,
+  signal: AbortSignal,
 ): Promise<void> => {
+  printEvents(library, lines, signal);
+  const watching = openWatching(library, { folders: async () => paths, nightly: paths });
+  await watching.refresh();
+  if (!signal.aborted) await once(signal, 'abort');
+  await Promise.all([watching.close(), library.close()]);
+  await lines.end();
+};
+
+const printEvents = ({ store, events }: LibraryService, lines: WatchLines, signal: AbortSignal): void => {
   const now = () => new Date().toISOString();
   const print = (line: WatchLine) => lines.put(async () => [line]);
-  const failed = (error: unknown) => {
-    if (signal.aborted) return;
-    const known = errorOf(error);
-    core.telemetry.emit('watch_failed', { error: String(error) });
-    print({ event: 'failed', error: errorText(known), errorCode: known.code, at: now() });
-  };
-
-  const tagger = openTagger({ store, rules: () => readSettings(core.home.settings).tags, onError: failed });
-  const onJudged = (photoIds: readonly string[]) => {
-    digest.judged(photoIds);
-    tagger.nudge();
-    lines.put(async () => {
-      const found: WatchLine[] = [];
-      for (const id of photoIds) {
-        const line = await photoLine(store, id);
-        if (line) found.push(line);
-      }
-      return found;
-    });
-  };
-  const onQuarantined: Parameters<typeof watchArrivals>[0]['onQuarantined'] = (files) => {
-    digest.quarantined(files.length);
+  events.on('judged', (photoIds) => lines.put(() => photoLines(store, photoIds)));
+  events.on('quarantined', (files) => {
     for (const { path, reason } of files) {
       print({ event: 'quarantined', path, reason: quarantineText(reason), reasonCode: reason.code, at: now() });
     }
-  };
-  const lookThrough = async (path: string) => {
-    const seen = new Set((await store.quarantine.list(path)).map((item) => item.path));
-    const { quarantined } = await runScan(core, store, judging, {
-      ...{ roots: [path], statements: await statements(path), signal, onJudged },
-      recheck: { kind: 'none' },
-      retryQuarantined: false,
-    });
-    onQuarantined(quarantined.filter((file) => !seen.has(file.path)));
-  };
-
-  const watch = watchArrivals({
-    ...{ core, store, statements, signal, onJudged, onQuarantined },
-    judging: async () => judging,
-    reconcile: (root) => lookThrough(root.path),
-    onGone: (gone) => {
-      for (const path of gone) print({ event: 'gone', path, at: now() });
-    },
-    onState: (path, state) => print({ event: 'folder', path, state: state.mode, fix: watchFix(state), at: now() }),
-    onFailed: failed,
   });
-  const digest = openWorkDigest(watch.busy, calmMs, ({ photoIds, quarantined }) => {
+  events.on('gone', (gone) => {
+    for (const path of gone) print({ event: 'gone', path, at: now() });
+  });
+  events.on('folderState', (path, state) =>
+    print({ event: 'folder', path, state: state.mode, fix: watchFix(state), at: now() }),
+  );
+  events.on('workFinished', ({ photoIds, quarantined }) =>
     lines.put(async () => {
       const wantReview = await store.results.wantsReviewAmong(photoIds);
       return [{ event: 'done', photos: { judged: photoIds.length, quarantined, wantReview }, at: now() }];
-    });
-  });
-  const nightly = keepNightly(
-    store,
-    async () => {
-      for (const path of paths) await lookThrough(path);
-    },
-    failed,
+    }),
   );
+  events.on('failed', (error) => {
+    if (signal.aborted) return;
+    const known = errorOf(error);
+    print({ event: 'failed', error: errorText(known), errorCode: known.code, at: now() });
+  });
+};
 
-  const folders = await store.folders.list();
-  await watch.follow(paths.map((path) => rootAt(path, folders)));
-  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
-  nightly.close();
-  digest.close();
-  await watch.close();
-  await tagger.close();
-  await lines.end();
+const photoLines = async (store: Store, photoIds: readonly string[]): Promise<readonly WatchLine[]> => {
+  const found: WatchLine[] = [];
+  for (const id of photoIds) {
+    const line = await photoLine(store, id);
+    if (line) found.push(line);
+  }
+  return found;
 };
 
 /** A photo that has just moved is known at both places for a moment. */

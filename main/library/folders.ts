@@ -1,7 +1,7 @@
 /** The library's folders as work needs them: with their rules, and only those that can be reached. */
 import { sep } from 'node:path';
 import { defaultFolderSettings, readFolderSettings } from '../contract/folder.ts';
-import type { FolderRecord, SetRecord, StatementRecord, Store } from '../store/types.ts';
+import type { FolderRecord, Store } from '../store/types.ts';
 import { presenceOf } from './presence.ts';
 import { type Rules, rulesOf } from './rules.ts';
 
@@ -43,25 +43,3 @@ export const notePresence = async (store: Store, folder: FolderRecord): Promise<
   }
   return presence.state;
 };
-
-/** What a folder's photos are judged on: the statements of its set, else all that there are for the pack. */
-export const statementsFor = (
-  { set }: Pick<FolderRecord, 'set'>,
-  sets: readonly SetRecord[],
-  packId: string,
-): readonly StatementRecord[] =>
-  sets
-    .filter((other) => other.packId === packId && (set === null || other.name === set))
-    .flatMap((one) => one.statements);
-
-export type FolderGroup = Readonly<{ folders: readonly FolderRecord[]; statements: readonly StatementRecord[] }>;
-
-/** Folders that are judged on the same statements, together; those without any are left out. */
-export const groupBySet = (
-  folders: readonly FolderRecord[],
-  sets: readonly SetRecord[],
-  packId: string,
-): readonly FolderGroup[] =>
-  [...Map.groupBy(folders, ({ set }) => set)]
-    .map(([set, members]) => ({ folders: members, statements: statementsFor({ set }, sets, packId) }))
-    .filter(({ statements }) => statements.length > 0);

@@ -12,10 +12,10 @@ import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from 
 import { followPolicy, type PolicyRecord, policyStamp } from '../verdicts/local-policy.ts';
 import { allHeld } from '../verdicts/rescore.ts';
 import type { HeldInfo } from '../verdicts/rescore-protocol.ts';
-import type { StatementCache } from '../verdicts/worker/hypotheses.ts';
 import { notePresence, rootAt } from './folders.ts';
+import { beginRun, endRun, failRun, type RunTotals } from './run-record.ts';
 import { scan } from './scan.ts';
-import type { Later, ScanOutcome, ScanProgress } from './scan-types.ts';
+import type { Later, ScanOutcome, ScanPlan, ScanProgress } from './scan-types.ts';
 
 export type RunScanRequest = Readonly<{
   roots: readonly string[];
@@ -34,6 +34,7 @@ export type RunScanRequest = Readonly<{
 export type ScanSummary = ScanOutcome &
   Readonly<{
     run: RunRecord;
+    statementCache: RunTotals['statementCache'];
     /** Effective labels of the scanned photos on these statements; not counted for arrived files. */
     verdicts: Readonly<Record<Label, number>>;
     seconds: number;
@@ -52,151 +53,158 @@ const degradationSince = (at: number, stats: EngineStats | undefined): ScanSumma
 
 const none: Readonly<Record<Label, number>> = { yes: 0, no: 0, maybe: 0 };
 
-/** Of the statements' parts asked for in between; null for none. */
-const hitRate = (before: StatementCache, after: StatementCache): number | null => {
-  const hits = after.hits - before.hits;
-  const all = hits + after.misses - before.misses;
-  return all > 0 ? hits / all : null;
-};
-
+/** A scan that is a run of its own. */
 export const runScan = async (
   core: JudgingCore,
   store: Store,
   judging: Judging,
   request: RunScanRequest,
 ): Promise<ScanSummary> => {
-  const startedAt = performance.now();
-  const { rescorer } = judging;
-  const policy = await followPolicy(store, judging);
-  const cacheBefore = rescorer.statementCache();
-  return rescorer.withStatements(request.statements, async (results) => {
-    const statementHitRate = hitRate(cacheBefore, rescorer.statementCache());
-    return scanWith(core, store, judging, request, allHeld(results), { policy, statementHitRate, startedAt });
-  });
+  const kind = request.arrived ? 'watch' : 'scan';
+  const { roots, statements } = request;
+  const model = judging.pack.manifest.id;
+  const run = await beginRun(core, store, { kind, roots, model, statements: statements.length });
+  try {
+    const summary = await scanInRun(core, store, judging, run, request);
+    await endRun(core, store, run, summary.interrupted ? 'interrupted' : 'done', summary);
+    return summary;
+  } catch (error) {
+    await failRun(core, store, run, error);
+    throw error;
+  }
 };
 
-const scanWith = async (
+/** One scan of a run that is under way. */
+export const scanInRun = async (
   core: JudgingCore,
   store: Store,
   judging: Judging,
+  run: RunRecord,
   request: RunScanRequest,
-  ready: readonly HeldInfo[],
-  {
-    policy,
-    statementHitRate,
-    startedAt,
-  }: Readonly<{
-    policy: PolicyRecord;
-    statementHitRate: number | null;
-    startedAt: number;
-  }>,
 ): Promise<ScanSummary> => {
+  const startedAt = performance.now();
   const began = Date.now();
-  const { roots, arrived, statements, signal } = request;
-  const folders = await store.folders.list();
-  const { pack, rescorer, inputSize } = judging;
-  const handles = ready.map(({ handle }) => handle);
-  const fresh = ready.map(({ key, hypothesisHash }) => ({ statement: key, hypothesisHash }));
-  const operation = operationFor(rescorer.pack, ready);
+  const { arrived, statements } = request;
+  const policy = await followPolicy(store, judging);
+  const { rescorer } = judging;
+  const before = rescorer.statementCache();
+  const { outcome, cache } = await rescorer.withStatements(statements, async (results) => {
+    const { hits, misses } = rescorer.statementCache();
+    return {
+      outcome: await scanStatements(core, store, judging, run, request, allHeld(results), policy),
+      cache: { hits: hits - before.hits, misses: misses - before.misses },
+    };
+  });
+  if (!arrived) {
+    for (const root of request.roots) {
+      await notePresence(store, await store.folders.upsert(root, { scannedAt: Date.now() }));
+    }
+  }
   const keys = statements.map(({ key }) => key);
-  const want: Want = {
-    verdicts: {
-      packId: pack.manifest.id,
-      packSha256: pack.sha256,
-      adapterVersion: rescorer.pack.adapterVersion,
-      statements: fresh,
-    },
-    evidence:
-      rescorer.pack.kind === 'separable'
-        ? { packSha256: pack.sha256, precision: wantedPrecision(request.recheck), inputSize, preprocessVersion }
-        : null,
-    recheck: request.recheck,
+  const { judged, cached } = outcome.photos;
+  const engine = judging.startedEngine();
+  return {
+    ...outcome,
+    run,
+    verdicts: arrived ? none : await store.verdicts.countUnder(request.roots, keys),
+    statementCache: cache,
+    seconds: (performance.now() - startedAt) / 1000,
+    pairs: (judged + cached) * keys.length,
+    engine: engine && judged > 0 ? { info: engine.info(), stats: engine.stats() } : null,
+    degradation: degradationSince(began, engine?.stats()),
   };
-  const run = await store.runs.begin(arrived ? 'watch' : 'scan', {
-    roots: [...roots],
-    pack: pack.manifest.id,
-    statements: keys,
-  });
-  const { telemetry } = core;
-  telemetry.emit('run_started', {
-    ...{ run: run.id, kind: arrived ? 'watch' : 'scan', model: pack.manifest.id },
-    statements: keys.length,
-  });
-  const ofPack = {
-    run: run.key,
+};
+
+const scanStatements = async (
+  core: JudgingCore,
+  store: Store,
+  judging: Judging,
+  run: RunRecord,
+  { roots, arrived, signal, ...request }: RunScanRequest,
+  ready: readonly HeldInfo[],
+  policy: PolicyRecord,
+): Promise<ScanOutcome> => {
+  const folders = await store.folders.list();
+  const { rescorer } = judging;
+  const handles = ready.map(({ handle }) => handle);
+  const want = wantOf(judging, ready, request.recheck);
+  const ofPack = judgedBy(judging, run, policy);
+  return scan(
+    {
+      roots: roots.map((path) => rootAt(path, folders)),
+      files: arrived?.files ?? null,
+      ...{ want, judging: ofPack, preprocessVersion, operation: operationFor(rescorer.pack, ready) },
+      retryQuarantined: request.retryQuarantined,
+    },
+    {
+      ...{ store, signal, telemetry: core.telemetry },
+      engine: judging.engine,
+      judge: (photos) => rescorer.judge(photos.map(toJudge), handles),
+      rescore: (photos) => rescoreStored(core, store, rescorer, { want, handles, ofPack, photos, signal }),
+      onProgress: (progress) => request.onProgress?.(progress),
+      onJudged: (photoIds) => request.onJudged?.(photoIds),
+      later: arrived?.later ?? (() => false),
+      whileRunning: request.whileRunning ?? (() => Promise.resolve()),
+    },
+  );
+};
+
+/** Which verdicts and which evidence count as there already. */
+const wantOf = ({ pack, rescorer, inputSize }: Judging, ready: readonly HeldInfo[], recheck: Recheck): Want => ({
+  verdicts: {
     packId: pack.manifest.id,
-    packVersion: pack.manifest.version,
     packSha256: pack.sha256,
     adapterVersion: rescorer.pack.adapterVersion,
-    policy: policyStamp(policy),
-  };
+    statements: ready.map(({ key, hypothesisHash }) => ({ statement: key, hypothesisHash })),
+  },
+  evidence:
+    rescorer.pack.kind === 'separable'
+      ? { packSha256: pack.sha256, precision: wantedPrecision(recheck), inputSize, preprocessVersion }
+      : null,
+  recheck,
+});
 
-  try {
-    const outcome = await scan(
-      {
-        roots: roots.map((path) => rootAt(path, folders)),
-        files: arrived?.files ?? null,
-        ...{ want, judging: ofPack, preprocessVersion, operation },
-        retryQuarantined: request.retryQuarantined,
+const judgedBy = ({ pack, rescorer }: Judging, run: RunRecord, policy: PolicyRecord): ScanPlan['judging'] => ({
+  run: run.key,
+  packId: pack.manifest.id,
+  packVersion: pack.manifest.version,
+  packSha256: pack.sha256,
+  adapterVersion: rescorer.pack.adapterVersion,
+  policy: policyStamp(policy),
+});
+
+type Rescoring = Readonly<{
+  want: Want;
+  handles: readonly HeldInfo['handle'][];
+  ofPack: ScanPlan['judging'];
+  photos: Uint32Array;
+  signal: AbortSignal;
+}>;
+
+/** Judges what evidence is stored but verdicts are not; a joint pack stores none. */
+const rescoreStored = async (
+  { home }: JudgingCore,
+  store: Store,
+  rescorer: Judging['rescorer'],
+  { want: { evidence, verdicts, recheck }, handles, ofPack, photos, signal }: Rescoring,
+): Promise<void> => {
+  if (!evidence) return;
+  await rescorer.rescore(
+    {
+      home: home.root,
+      wanted: { evidence, verdicts, recheck, photos },
+      statements: handles,
+      otherwise: { precision: wantedPrecision(recheck) ?? 'fp32', device: 'cpu' },
+    },
+    {
+      signal,
+      store: (judged) => {
+        const { precision, device } = judged;
+        const made = { ...ofPack, precision, device, degraded: false, at: Date.now() };
+        return store.verdicts.append(made, judged.verdicts);
       },
-      {
-        ...{ store, telemetry, signal },
-        engine: judging.engine,
-        judge: (photos) => rescorer.judge(photos.map(toJudge), handles),
-        rescore: async (photos) => {
-          if (!want.evidence) return;
-          await rescorer.rescore(
-            {
-              home: core.home.root,
-              wanted: { evidence: want.evidence, verdicts: want.verdicts, recheck: request.recheck, photos },
-              statements: handles,
-              otherwise: { precision: wantedPrecision(request.recheck) ?? 'fp32', device: 'cpu' },
-            },
-            {
-              signal,
-              store: ({ precision, device, verdicts }) =>
-                store.verdicts.append({ ...ofPack, precision, device, degraded: false, at: Date.now() }, verdicts),
-            },
-          ).stored;
-        },
-        onProgress: (progress) => request.onProgress?.(progress),
-        onJudged: (photoIds) => request.onJudged?.(photoIds),
-        later: arrived?.later ?? (() => false),
-        whileRunning: request.whileRunning ?? (() => Promise.resolve()),
-      },
-    );
-    const { found, judged, cached, quarantined } = outcome.photos;
-    await store.runs.finish(run.key, outcome.interrupted ? 'interrupted' : 'done', {
-      found,
-      judged,
-      cached,
-      quarantined,
-    });
-    if (!arrived) {
-      for (const root of roots) await notePresence(store, await store.folders.upsert(root, { scannedAt: Date.now() }));
-    }
-    const verdicts = arrived ? none : await store.verdicts.countUnder(roots, keys);
-    const engine = judging.startedEngine();
-    // Of the photos that could be judged, those whose evidence or verdicts were there already.
-    const evidenceHitRate = judged + cached > 0 ? cached / (judged + cached) : null;
-    telemetry.emit('run_finished', {
-      ...{ run: run.id, found, judged, cached, quarantined },
-      ...{ evidenceHitRate, statementHitRate },
-    });
-    return {
-      ...outcome,
-      run,
-      verdicts,
-      seconds: (performance.now() - startedAt) / 1000,
-      pairs: (judged + cached) * keys.length,
-      engine: engine && judged > 0 ? { info: engine.info(), stats: engine.stats() } : null,
-      degradation: degradationSince(began, engine?.stats()),
-    };
-  } catch (error) {
-    await store.runs.finish(run.key, 'failed', {}).catch(() => undefined);
-    telemetry.emit('run_failed', { run: run.id, error: String(error) });
-    throw error;
-  }
+    },
+  ).stored;
 };
 
 /** Another precision counts as cached unless the recheck asks for one. */

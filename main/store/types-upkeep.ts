@@ -37,9 +37,13 @@ export type RunRecord = Readonly<{
 }>;
 
 export type RunOperations = {
-  /** Runs that a killed process left running are marked interrupted when the store opens. */
-  begin(kind: string, params: Readonly<Record<string, unknown>>): RunRecord;
+  /**
+   * `id`: a UUIDv7 that the run goes by already; a new one where it is left out. Runs that a killed process left running
+   * are marked interrupted when the store opens.
+   */
+  begin(kind: string, params: Readonly<Record<string, unknown>>, id?: string): RunRecord;
   finish(run: RunKey, state: Exclude<RunState, 'running'>, counts: Readonly<Record<string, number>>): void;
+  /** The newest first. */
   list(limit: number): readonly RunRecord[];
 };
 

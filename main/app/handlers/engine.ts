@@ -15,12 +15,11 @@ export const engineHandlers = ({
   precision,
   runs,
   settings,
-  tell,
-  onRun,
+  events,
 }: AppService): Handlers['engine'] => {
   let measuring: AbortController | null = null;
   // A person's photos go before figures.
-  onRun(({ status }) => status === 'running' && measuring?.abort());
+  events.on('runChanged', ({ status }) => status === 'running' && measuring?.abort());
 
   const measure = async (signal: AbortSignal): Promise<BenchRecord> => {
     await engine.warmUp();
@@ -37,7 +36,7 @@ export const engineHandlers = ({
       maxDelayMs,
       ladder: settings.now().ladder,
       signal,
-      onRow: (done, total) => tell('bench', { done, total }),
+      onRow: (done, total) => void events.emit('bench', { done, total }),
     });
     return keepBench(core.home, pack, running, tables);
   };

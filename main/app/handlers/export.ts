@@ -26,7 +26,7 @@ export const exportHandlers = (service: AppService, shell: ExportShell): Handler
     return (progress: Readonly<{ rows: number; total: number }>) => {
       if (performance.now() - toldAt < tellEveryMs) return;
       toldAt = performance.now();
-      service.tell('export', progress);
+      service.events.emit('export', progress);
     };
   };
   const rankingOf = async ({ filter: { fits } }: Wanted) => (fits ? (await finder.find(fits.text)).ranking : undefined);
@@ -49,7 +49,7 @@ export const exportHandlers = (service: AppService, shell: ExportShell): Handler
       if (format === 'xmp') {
         const ports = { signal, dryRun: false, onProgress };
         const { files, rows, failed } = await exportTags(store, settings.now().tags, scopeOf(wanted), ports);
-        service.tell('library', { changed: 'tags' });
+        service.events.emit('tagsChanged');
         return { rows, files: files.length, path: null, failed: failed.slice(0, changesShown) };
       }
       const picked = await shell.pickPlaceForExport(`vouch-verdicts.${exportEndings[format]}`);

@@ -94,7 +94,7 @@ export const libraryHandlers = (service: AppService, shell: LibraryShell): Handl
         }
       }
       await service.watching.refresh();
-      service.tell('library', { changed: 'folders' });
+      service.events.emit('foldersChanged');
       return (await views()).filter(({ id }) => folders.includes(id));
     },
     configure: async ({ folderId, watched, setId, settings }) => {
@@ -114,7 +114,7 @@ export const libraryHandlers = (service: AppService, shell: LibraryShell): Handl
       }
       if (taggingOf(before) !== taggingOf(after)) await service.tagger.revisit(folderId);
       await service.watching.refresh();
-      service.tell('library', { changed: 'folders' });
+      service.events.emit('foldersChanged');
       return (await views()).find(({ id }) => id === folderId)!;
     },
     removal: async ({ folderId }) => store.results.removal(await known(folderId)),
@@ -125,8 +125,8 @@ export const libraryHandlers = (service: AppService, shell: LibraryShell): Handl
       await store.quarantine.clear((await store.quarantine.list(folder)).map(({ path }) => path));
       await store.folders.remove(folder);
       await service.watching.refresh();
-      service.tell('library', { changed: 'folders' });
-      service.tell('results', { photoIds: null });
+      service.events.emit('foldersChanged');
+      service.events.emit('verdictsChanged');
       return removal;
     },
     scan: async ({ folderIds, recheck }) => {
@@ -154,7 +154,7 @@ export const libraryHandlers = (service: AppService, shell: LibraryShell): Handl
       if (ids.length === 0) return runs.soon({ folderIds: [], recheck: 'none', retryQuarantined: true });
       for (const id of ids) await quarantinedAt(id);
       await store.quarantine.clear(ids);
-      service.tell('library', { changed: 'quarantine' });
+      service.events.emit('quarantineChanged');
       const folders = (await store.folders.list()).map(({ path }) => path);
       const folderIds = folders.filter((folder) => ids.some((id) => isBelow(id, folder)));
       return runs.soon({ folderIds, recheck: 'none', retryQuarantined: false });
@@ -171,7 +171,7 @@ export const libraryHandlers = (service: AppService, shell: LibraryShell): Handl
     tagProblems: () => store.tags.problems(),
     retryTags: async () => {
       await service.tagger.retry();
-      service.tell('library', { changed: 'tags' });
+      service.events.emit('tagsChanged');
       return null;
     },
     reveal: async ({ kind, id }) => {

@@ -47,7 +47,7 @@ export const reviewHandlers = (service: AppService, shell: ReviewShell): Handler
           at: Date.now(),
         },
       );
-      service.reviewChanged([...new Set(made.map(({ photo }) => photo))]);
+      service.events.emit('queuesChanged', [...new Set(made.map(({ photo }) => photo))]);
       return made.map(trailEntry);
     },
     undo: async ({ steps }) => {
@@ -60,7 +60,7 @@ export const reviewHandlers = (service: AppService, shell: ReviewShell): Handler
         decisions.push(...undone.decisions);
       }
       const photos = [...decisions, ...flags].map(({ photo }) => photo);
-      if (photos.length > 0) service.reviewChanged([...new Set(photos)]);
+      if (photos.length > 0) service.events.emit('queuesChanged', [...new Set(photos)]);
       return { decisions: decisions.map(trailEntry), flags: flags.length };
     },
     history: async ({ photoId, cursor, limit }) => {
@@ -84,7 +84,7 @@ export const reviewHandlers = (service: AppService, shell: ReviewShell): Handler
         reviewer(),
         Date.now(),
       );
-      service.reviewChanged([...new Set(targets.map(({ photoId }) => photoId))]);
+      service.events.emit('queuesChanged', [...new Set(targets.map(({ photoId }) => photoId))]);
       return null;
     },
     flags: async ({ photoId }) =>
@@ -94,12 +94,12 @@ export const reviewHandlers = (service: AppService, shell: ReviewShell): Handler
       })),
     drawAudit: async ({ count }) => {
       const drawn = await store.queues.draw(count, Date.now());
-      service.reviewChanged(null);
+      service.events.emit('queuesChanged', null);
       return drawn;
     },
     resetSkips: async () => {
       const count = await store.reviews.resetSkips(reviewer(), Date.now());
-      if (count > 0) service.reviewChanged(null);
+      if (count > 0) service.events.emit('queuesChanged', null);
       return count;
     },
     judgeOne: async ({ image, text }, { signal }) => {
@@ -109,8 +109,8 @@ export const reviewHandlers = (service: AppService, shell: ReviewShell): Handler
     },
     keep: async ({ image, text }, { signal }) => {
       const kept = await keepCheck(store, await judging(), await pathOf(image), text, signal);
-      service.tell('statements', { changed: 'sets' });
-      service.reviewChanged([kept.photoId]);
+      service.events.emit('statementsChanged');
+      service.events.emit('queuesChanged', [kept.photoId]);
       return kept;
     },
   };

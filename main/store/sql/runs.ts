@@ -2,7 +2,7 @@
 
 import type { RunOperations, RunRecord, RunState, SettingOperations } from '../types.ts';
 import type { Db } from './connection.ts';
-import { idText, newId } from './ids.ts';
+import { idBytes, idText, newId } from './ids.ts';
 
 type Row = {
   id: number;
@@ -38,7 +38,8 @@ export const runOperations = (db: Db): RunOperations => {
   const end = db.prepare('UPDATE runs SET state = ?, finished_at = ?, counts = ? WHERE id = ?');
   const latest = db.prepare<[number], Row>('SELECT * FROM runs ORDER BY id DESC LIMIT ?');
   return {
-    begin: (kind, params) => toRecord(add.get(newId(), kind, Date.now(), JSON.stringify(params)) as Row),
+    begin: (kind, params, id) =>
+      toRecord(add.get((id && idBytes(id)) ?? newId(), kind, Date.now(), JSON.stringify(params)) as Row),
     finish: (run, state, counts) => {
       end.run(state, Date.now(), JSON.stringify(counts), run);
     },

@@ -1,24 +1,16 @@
 /** What the app does at its start about verdicts that were being decided again when it last ended. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { openAppService } from '../../../main/app/app-service.ts';
-import { keepSettings } from '../../../main/app/settings-keeper.ts';
 import type { Topic } from '../../../main/contract/channels.ts';
-import { locateHome, makeHome } from '../../../main/home.ts';
-import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import { readPack } from '../../../main/packs/packs.ts';
 import { policyStamp, readPolicy, writePolicy } from '../../../main/verdicts/local-policy.ts';
 import { dogs, judged, judging, open, verdict } from '../store/open.ts';
+import { newHome, openService, root } from './service.ts';
 
-const root = resolve(import.meta.dirname, '..', '..', '..');
 const patient = { timeout: 60_000 };
 
 it('finishes them, and tells how far it is and that it is over', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'vouch-deciding-'));
-  const home = locateHome(join(dir, 'home'));
-  makeHome(home);
+  const { home, remove } = newHome();
   const { sha256: packSha256 } = readPack(join(root, 'models', 'packs', 'concept-en'));
   const store = await open(home.root);
   const [dog] = await dogs(store);
@@ -38,13 +30,7 @@ it('finishes them, and tells how far it is and that it is over', async () => {
   await store.close();
 
   const told: [Topic, unknown][] = [];
-  const service = await openAppService({
-    ...{ home, settings: keepSettings(home.settings), root, decoder: 'native', backup: null },
-    tell: (topic, event) => void told.push([topic, event]),
-    entries: join(root, 'dist', 'main'),
-    spawn: spawnNode(),
-    spawnImage: spawnNode(),
-  });
+  const service = await openService(home, { tell: (topic, event) => void told.push([topic, event]) });
   try {
     const deciding = () => told.flatMap(([topic, event]) => (topic === 'deciding' ? [event] : []));
     await expect.poll(() => deciding().at(-1), patient).toBe(null);
@@ -54,6 +40,6 @@ it('finishes them, and tells how far it is and that it is over', async () => {
     await expect.poll(() => told.some(([topic]) => topic === 'review'), patient).toBe(true);
   } finally {
     await service.close();
-    rmSync(dir, { recursive: true, force: true });
+    remove();
   }
 }, 120_000);

@@ -1,46 +1,37 @@
 /** What the app does by itself while nobody asks for anything: the application on the built hosts, without a window. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type AppService, openAppService } from '../../../main/app/app-service.ts';
+import type { AppService } from '../../../main/app/app-service.ts';
 import { keepSettings } from '../../../main/app/settings-keeper.ts';
-import { locateHome, makeHome } from '../../../main/home.ts';
-import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import { writeReducedPack } from '../../fixtures/packs/fixture-packs.ts';
+import { newHome, openService } from './service.ts';
 
-const root = resolve(import.meta.dirname, '..', '..', '..');
 const patient = { timeout: 120_000 };
-let dir: string;
+let place: ReturnType<typeof newHome>;
 let service: AppService;
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'vouch-service-'));
+  place = newHome();
 });
 afterEach(async () => {
   await service.close();
-  rmSync(dir, { recursive: true, force: true });
+  place.remove();
 });
 
 /** On a pack of two precisions; it judges the bundled samples first, as at any first start. */
 const open = async (): Promise<void> => {
-  const home = locateHome(join(dir, 'home'));
-  makeHome(home);
+  const { home } = place;
   const pack = writeReducedPack(join(home.packs, 'reduced'));
   const settings = keepSettings(home.settings);
   // This machine may be short of memory; then nothing is tried.
   settings.change({ engine: { model: pack.manifest.id }, ladder: { memoryFirst: 100, memorySecond: 100 } });
-  service = await openAppService({
-    ...{ home, settings, root, tell: () => undefined, decoder: 'native', backup: null, idleMs: 300 },
-    entries: join(root, 'dist', 'main'),
-    spawn: spawnNode(),
-    spawnImage: spawnNode(),
-  });
+  service = await openService(home, { settings, idleMs: 300 });
   await service.engine.warmUp();
 };
 const reason = () => service.engine.state().precision?.reason;
 const logged = (event: string) =>
-  readFileSync(join(dir, 'home', 'logs', 'vouch.jsonl'), 'utf8').split(`"event":"${event}"`).length - 1;
+  readFileSync(join(place.home.logs, 'vouch.jsonl'), 'utf8').split(`"event":"${event}"`).length - 1;
 
 it('finds out the precision once it is idle, though a scan comes in between, and keeps it', async () => {
   await open();

@@ -8,7 +8,7 @@ const start = (afterMs: number) => {
   let finish: (error?: Error) => void = () => undefined;
   const idle = whenIdle({
     afterMs,
-    lookEveryMs: 5,
+    checkEveryMs: 5,
     wanted: () => now.wanted,
     busy: () => now.busy,
     act: (signal) =>
