@@ -1,4 +1,7 @@
-/** What happens in the app, told once and heard by whoever it concerns: tags, search, digest, windows, the command line. */
+/**
+ * What has changed in the app, told once and heard by whoever it concerns: tags, search, digest, windows, the command
+ * line. How the work itself fares is told by the telemetry.
+ */
 import { EventEmitter } from 'node:events';
 import type { Events } from '../contract/api.ts';
 import type { WatchState } from '../contract/folder.ts';
