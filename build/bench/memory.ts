@@ -84,7 +84,7 @@ const onFixture = async (dir: string): Promise<readonly HostGrowth[]> => {
     entry: join(built, 'inference-host.js'),
     runtimeDir: openRuntimeDir(dir),
     ladder: defaultSettings.ladder,
-    device: 'cpu',
+    lines: [{ device: 'cpu' }],
   });
   try {
     return await growth(engine, paths);

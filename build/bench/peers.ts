@@ -109,7 +109,7 @@ const open = async (pack: Pack, home: string): Promise<Engine> => {
     spawn,
     entry: join(built, 'inference-host.js'),
     runtimeDir: openRuntimeDir(home),
-    device: 'cpu',
+    lines: [{ device: 'cpu' }],
     ladder: defaultSettings.ladder,
     precision: 'fp32',
   });

@@ -46,13 +46,13 @@ const triesAllowed = 12;
 
 /** What a task's tries came to so far. A suspect is only tried alone. */
 type CrashRecord = Readonly<{ tries: number; strikes: number; kills: number; suspect: boolean }>;
-const cleanRecord: CrashRecord = { tries: 0, strikes: 0, kills: 0, suspect: false };
+export const cleanRecord: CrashRecord = { tries: 0, strikes: 0, kills: 0, suspect: false };
 
 /**
  * The record of a task whose host went while it was inside, and `alone` if nobody else was.
  * @throws KillsHost, KilledFromOutside or TooManyTries where it is given up.
  */
-const afterLoss = (record: CrashRecord, { how, message }: HostLost, alone: boolean): CrashRecord => {
+export const afterLoss = (record: CrashRecord, { how, message }: HostLost, alone: boolean): CrashRecord => {
   const blamed = alone && !blameless(how);
   const next: CrashRecord = {
     tries: record.tries + 1,

@@ -52,8 +52,9 @@ export type RunningHost<Request> = Readonly<{ generation: number; post: (request
 export type Supervisor<Request> = Readonly<{
   /** The running host, once it is ready; rejects with `HostUnavailable`. */
   up: () => Promise<RunningHost<Request>>;
-  /** The host now, ready or not. */
+  /** The host now, ready or not; and if it is ready. */
   running: () => RunningHost<Request> | undefined;
+  ready: () => RunningHost<Request> | undefined;
   end: (how: 'hung' | 'recycled') => void;
   /** Asks the host to stop, kills it after the grace period, resolves when it is gone. */
   stop: (graceMs?: number) => Promise<void>;
@@ -192,6 +193,9 @@ const lookForSilence = <Request, Reply>(state: State<Request, Reply>): void => {
   if (now - state.heardAt > options.silenceMs) endNow(process, 'hung');
 };
 
+const readyHost = <Request, Reply>({ process }: State<Request, Reply>): RunningHost<Request> | undefined =>
+  process && process.upAt !== null && !process.ended ? process.running : undefined;
+
 /** Resolves when the process is gone. */
 const endGently = <Request, Reply>(
   state: State<Request, Reply>,
@@ -231,14 +235,15 @@ export const supervise = <Request, Reply>(options: SupervisorOptions<Request, Re
   return {
     up() {
       startAgain(state);
-      const { unavailable, process } = state;
-      if (unavailable) return Promise.reject(unavailable.error);
-      if (process && process.upAt !== null && !process.ended) return Promise.resolve(process.running);
+      if (state.unavailable) return Promise.reject(state.unavailable.error);
+      const ready = readyHost(state);
+      if (ready) return Promise.resolve(ready);
       return new Promise((resolve, reject) => {
         state.waiting = [...state.waiting, { resolve, reject }];
       });
     },
     running: () => state.process?.running,
+    ready: () => readyHost(state),
     end: (how) => endNow(state.process, how),
     async stop(graceMs = 2000) {
       giveUp(state, new HostUnavailable(`${options.name} was stopped`, true));

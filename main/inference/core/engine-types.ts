@@ -19,6 +19,13 @@ import type { BatchAdvice } from '../host/batch-control.ts';
 import type { BatchSetting, Heartbeat, LoadedInfo } from '../protocol.ts';
 import type { LadderStep } from './ladder-runner.ts';
 
+/** One inference host, and the device that it judges on. */
+export type LineOptions = Readonly<{
+  device: Device | 'auto';
+  /** Which of several such devices; 0: the first. */
+  deviceIndex?: number;
+}>;
+
 export type EngineOptions = Readonly<{
   pack: Pack;
   /** The image hosts of the core, which the engine's photos go through. */
@@ -28,9 +35,8 @@ export type EngineOptions = Readonly<{
   entry: string;
   /** A private folder for sockets, from `openRuntimeDir`. */
   runtimeDir: string;
-  device?: Device | 'auto';
-  /** Which of several such devices; 0: the first. */
-  deviceIndex?: number;
+  /** What judges; left out: one line, on the best device that there is. */
+  lines?: readonly LineOptions[];
   precision?: Precision | 'auto';
   inputSize?: InputSize;
   /** What `auto` precision means on each device; fp32 where nothing is said. */
@@ -39,7 +45,7 @@ export type EngineOptions = Readonly<{
   graphCache?: string;
   batch?: BatchSetting;
   maxDelayMs?: number;
-  /** CPU threads of the model; 0: let the host choose. */
+  /** CPU threads of the model in each line; 0: let the host choose. */
   threads?: number;
   /** For photos that bring no thresholds of their own; null: none. */
   prescreen?: PrescreenThresholds | null;
@@ -142,9 +148,9 @@ export type EngineStats = Readonly<{
   meanBatch: number;
   largestBatch: number;
   busyMs: number;
-  /** Ms that the session worker idled between batches although a full batch was waiting (this inference host). */
+  /** Ms that the session workers idled between batches although a full batch was waiting (the hosts that run now). */
   gapMs: number;
-  /** What a batch may hold now, and what a fixed one had better hold. */
+  /** What a batch may hold now (on the line where it is the largest), and what a fixed one had better hold. */
   batch: number;
   advice: BatchAdvice | null;
   degradation: readonly Degradation[];
@@ -158,7 +164,7 @@ export type EngineStats = Readonly<{
 }>;
 
 export type Engine = Readonly<{
-  /** Of the inference host that runs now. */
+  /** Of the first line, as it was loaded last. */
   info: () => LoadedInfo;
   identify: (
     path: string,

@@ -1,237 +1,220 @@
 /**
- * The engine: photos in, evidence out. It joins the image hosts and the inference host, bounds what is under way, and
- * answers in time, so that every call settles and every photo that is not to blame is judged.
+ * The engine: photos in, evidence out. It is a router over lines: photos are read by the image hosts of the core, wait
+ * until a line has room, and are answered in time, so that every call settles and every photo that is not to blame is
+ * judged.
  */
 import type { Operation } from '../../contract/operation.ts';
 import type { FileIdentity } from '../../contract/photo.ts';
-import { interactiveMsOn } from '../../contract/settings.ts';
-import { createGate } from '../../hosts/gate.ts';
-import type { HostFigures } from '../../hosts/host-events.ts';
-import { residentBytes, watchHostMemory } from '../../hosts/host-memory.ts';
+import { interactiveMsOn, type LadderSettings } from '../../contract/settings.ts';
+import { watchHostMemory } from '../../hosts/host-memory.ts';
 import { HostUnavailable } from '../../hosts/supervisor.ts';
+import type { ImagePool } from '../../images/core/pool.ts';
 import type { Delivery } from '../../images/protocol.ts';
-import { openPhotoWay } from './encode-photo.ts';
-import { createTally } from './engine-tally.ts';
+import type { LoadedInfo } from '../protocol.ts';
+import { type Admission, openAdmission } from './admission.ts';
+import { encodePhoto } from './encode-photo.ts';
+import { statsOf } from './engine-stats.ts';
+import { createTally, type Tally } from './engine-tally.ts';
 import type {
-  Encoded,
   EncodeOptions,
   EncodeResult,
   Engine,
   EngineEvent,
   EngineOptions,
-  EngineStats,
+  LineOptions,
+  NotDone,
+  NotJudgeable,
   OpenPhoto,
 } from './engine-types.ts';
-import { openInferenceLine, timesOf } from './inference-line.ts';
-import { openLadder } from './ladder-actions.ts';
-import { openOverdue } from './late-results.ts';
+import { type Batching, timesOf } from './inference-client.ts';
+import { type InferenceLine, openLine } from './line.ts';
 import { notDone, outcomeOf, quarantine, unlessEnded } from './outcomes.ts';
-
-/** Batches under way besides those that run: one waits, one is being decoded. */
-const batchesAhead = 2;
-const interactiveAtOnce = 32;
-const interactiveWaiting = 256;
-const batchBeforeLoaded = 4;
-/** The host itself tells of a photo that is late; this is for one that it does not have yet. */
-const graceMs = 100;
+import { createRouter, type Router } from './router.ts';
+import { inTime, type TimeLimit, withLimit } from './time-limit.ts';
 
 const encodeAll: Operation = { kind: 'encode', parts: [] };
+const anyDevice: LineOptions = { device: 'auto' };
 
-type Limits = Readonly<{ askedAt: number; deadlineAt: number | null }>;
-
-/** Says of a photo that missed its own limit which one that was. */
-const withLimit = <R extends EncodeResult>(result: R, { askedAt, deadlineAt }: Limits): R =>
-  !result.ok && result.kind === 'not_done' && result.code === 'timed_out' && deadlineAt !== null
-    ? { ...result, limitMs: deadlineAt - askedAt }
-    : result;
-
-/** Aborts with the caller's signal, and once the time limit has passed. */
-const inTime = (deadlineAt: number | null, signal: AbortSignal | undefined): AbortSignal | undefined => {
-  if (deadlineAt === null) return signal;
-  const limit = AbortSignal.timeout(Math.max(0, deadlineAt + graceMs - Date.now()));
-  return signal ? AbortSignal.any([signal, limit]) : limit;
+type State = {
+  readonly options: EngineOptions;
+  readonly images: ImagePool;
+  readonly router: Router<InferenceLine>;
+  readonly admission: Admission;
+  readonly tally: Tally;
+  readonly tell: (event: EngineEvent) => void;
+  batching: Batching;
+  ladder: LadderSettings;
 };
 
-export const startEngine = async (options: EngineOptions): Promise<Engine> => {
-  const tell = (event: EngineEvent): void => options.onEvent?.(event);
-  const { images, priority = 'normal', hostMemoryMb = 0 } = options;
-  const giveBack = images.claim({ priority, hostMemoryMb });
-  const tally = createTally();
-  const overdue = openOverdue();
+/** A photo that has a place in the engine, and the job that identified it. */
+type Admitted = Readonly<{
+  path: string;
+  identity: FileIdentity;
+  priority: Delivery['priority'];
+  limit: TimeLimit;
+  job: number;
+  leave: () => void;
+}>;
 
-  const inference = openInferenceLine(
-    options,
-    (event) => {
-      if (event.kind === 'host_down') overdue.lost(event.how);
-      if (event.kind === 'not_finite') ladder.walk.note({ kind: 'not_finite' });
-      tell(event);
-      bulkGate.widen();
-    },
-    overdue.arrived,
-  );
+/** Of the first line that was ever up. */
+const infoOf = ({ router }: State): LoadedInfo => {
+  const [info] = router.lines().flatMap(({ client }) => client.info() ?? []);
+  if (!info) throw new Error('the engine was not loaded');
+  return info;
+};
 
-  let batch = options.batch ?? { mode: 'auto' as const };
-  let maxDelayMs = options.maxDelayMs ?? 8;
-  let { ladder: limits } = options;
-  const batchNow = (): number =>
-    batch.mode === 'fixed' ? batch.size : (inference.heartbeat()?.batch ?? batchBeforeLoaded);
-  const bulkGate = createGate(() => ((inference.info()?.lanes ?? 1) + batchesAhead) * batchNow() + 2 * images.size);
-  const interactiveGate = createGate(() => interactiveAtOnce);
+/** An interactive photo has a time limit unless told otherwise. */
+const limitOf = (state: State, { priority, deadlineAt }: Pick<EncodeOptions, 'priority' | 'deadlineAt'>): TimeLimit => {
+  const askedAt = Date.now();
+  if (deadlineAt !== undefined) return { askedAt, deadlineAt };
+  if (priority !== 'interactive') return { askedAt, deadlineAt: null };
+  return { askedAt, deadlineAt: askedAt + interactiveMsOn(infoOf(state).device.used, state.ladder) };
+};
 
-  try {
-    await inference.up();
-  } catch (error) {
-    await Promise.all([giveBack(), inference.stop()]);
-    throw error instanceof HostUnavailable ? inference.unavailable(error) : error;
-  }
+const encode = async (state: State, photo: Admitted, options: EncodeOptions): Promise<EncodeResult> => {
+  const { images, router, tally, tell } = state;
+  const { path, identity, job, leave } = photo;
+  const { priority = photo.priority, client = '', operation = encodeAll, signal } = options;
+  const { prescreen = state.options.prescreen ?? null } = options;
+  const asBefore = priority === photo.priority && options.deadlineAt === undefined;
+  const limit = asBefore ? photo.limit : limitOf(state, { ...options, priority });
+  const until = inTime(limit, signal);
+  const delivery: Delivery = { priority, client, deadlineAt: limit.deadlineAt, operation };
+  const work = encodePhoto(
+    { images, router, tally, tell, bulkMs: () => state.ladder.bulkMs },
+    { path, identity, delivery, prescreen, signal: until, startedAt: Date.now() },
+    job,
+  ).finally(leave);
+  // The caller is answered at once; what is under way ends by itself, and its result is not thrown away.
+  const result = await unlessEnded(work, until, (late) => {
+    if (late?.ok) tell({ kind: 'late', path, result: late });
+  });
+  return withLimit(result, limit);
+};
 
-  const ladder = openLadder(options, inference, tell);
-
-  const inferenceHost = (): HostFigures => {
-    const pid = inference.pid();
-    const rssBytes = residentBytes(pid) ?? inference.heartbeat()?.rssBytes ?? null;
-    return { pid, restarts: inference.restarts(), rssBytes };
+const identify = async (
+  state: State,
+  path: string,
+  { priority = 'bulk', deadlineAt, signal }: Pick<EncodeOptions, 'priority' | 'deadlineAt' | 'signal'>,
+): Promise<OpenPhoto | NotJudgeable | NotDone> => {
+  const { images, admission } = state;
+  const crowd = admission.crowd(priority);
+  if (crowd !== null) return notDone('queue_full', `${crowd} wait already`);
+  const limit = limitOf(state, { priority, ...(deadlineAt !== undefined && { deadlineAt }) });
+  const until = inTime(limit, signal);
+  const job = images.newJob();
+  let leave: () => void = () => undefined;
+  const drop = () => {
+    images.release(job);
+    leave();
   };
-  const hostsNow = (): EngineStats['hosts'] => [
-    { kind: 'inference', ...inferenceHost() },
-    ...images.hosts().map((host) => ({ kind: 'image' as const, ...host })),
-  ];
-  const unwatchMemory = watchHostMemory({
+  try {
+    leave = await admission.enter(priority, until);
+    const identified = await unlessEnded(images.identify(job, path, priority), until, drop);
+    if (!identified.ok) {
+      if ('kind' in identified) return withLimit(identified, limit);
+      leave();
+      return quarantine(identified);
+    }
+    const { identity } = identified;
+    const photo: Admitted = { path, identity, priority, limit, job, leave };
+    return { ok: true, identity, encode: (options = {}) => encode(state, photo, options), release: drop };
+  } catch (error) {
+    drop();
+    return withLimit(outcomeOf(error, until), limit);
+  }
+};
+
+const setBatching = (state: State, batching: Batching): void => {
+  state.batching = batching;
+  for (const line of state.router.lines()) line.setBatching(batching);
+  state.router.changed();
+  state.admission.changed();
+};
+
+const setLadder = (state: State, ladder: LadderSettings): void => {
+  state.ladder = ladder;
+  setBatching(state, { ...state.batching, limits: timesOf(ladder) });
+  for (const line of state.router.lines()) line.setLadder(ladder);
+};
+
+const openState = (options: EngineOptions): State => {
+  const { images, ladder } = options;
+  const router = createRouter<InferenceLine>(2 * images.size);
+  return {
+    ...{ options, images, router, ladder },
+    admission: openAdmission(router.room),
+    tally: createTally(),
+    tell: (event) => options.onEvent?.(event),
+    batching: {
+      batch: options.batch ?? { mode: 'auto' },
+      maxDelayMs: options.maxDelayMs ?? 8,
+      limits: timesOf(ladder),
+    },
+  };
+};
+
+/** Resolves when every line is up or has given up. @throws EngineUnavailable where none is up. */
+const openLines = async ({ options, router, admission, batching, tell }: State): Promise<void> => {
+  const changed = () => {
+    router.changed();
+    admission.changed();
+  };
+  const lines = (options.lines ?? [anyDevice]).map((line, i) =>
+    openLine(options, line, i, batching, { tell, changed }),
+  );
+  for (const line of lines) router.add(line);
+  const starts = await Promise.allSettled(lines.map((line) => line.up()));
+  if (starts.some(({ status }) => status === 'fulfilled')) return;
+  const [first] = starts.flatMap((start) => (start.status === 'rejected' ? [start.reason] : []));
+  throw first instanceof HostUnavailable ? lines[0]!.client.unavailable(first) : first;
+};
+
+const watchMemory = ({ options, router, tell }: State): (() => void) =>
+  watchHostMemory({
     kind: 'inference',
-    ceilingMb: () => hostMemoryMb,
-    hosts: () => [{ ...inferenceHost(), replace: ladder.renew }],
+    ceilingMb: () => options.hostMemoryMb ?? 0,
+    hosts: () =>
+      router.lines().flatMap((line) => {
+        const ladder = line.ladder();
+        return ladder ? [{ ...line.figures(), replace: ladder.renew }] : [];
+      }),
     tell,
     ...(options.hostMemoryTimes && { times: options.hostMemoryTimes }),
   });
 
-  const encodeOpened = openPhotoWay({
-    ...{ images, inference, ladder, tally, overdue, tell },
-    bulkMs: () => limits.bulkMs,
-  });
-
-  /** An interactive photo has a time limit unless told otherwise. */
-  const limitsOf = ({ priority, deadlineAt }: Pick<EncodeOptions, 'priority' | 'deadlineAt'>): Limits => {
-    const askedAt = Date.now();
-    const usual = priority === 'interactive' ? askedAt + interactiveMsOn(inference.info()!.device.used, limits) : null;
-    return { askedAt, deadlineAt: deadlineAt === undefined ? usual : deadlineAt };
-  };
-
-  const identify: Engine['identify'] = async (path, { priority = 'bulk', deadlineAt, signal } = {}) => {
-    const interactive = priority === 'interactive';
-    const gate = interactive ? interactiveGate : bulkGate;
-    if (interactive && gate.waiting() >= interactiveWaiting)
-      return notDone('queue_full', `${gate.waiting()} wait already`);
-    const limited = limitsOf({ priority, ...(deadlineAt !== undefined && { deadlineAt }) });
-    const until = inTime(limited.deadlineAt, signal);
-    const job = images.newJob();
-    let leave: () => void = () => undefined;
-    const drop = () => {
-      images.release(job);
-      leave();
-    };
-    try {
-      leave = await gate.enter({ ...(until && { signal: until }) });
-      const identified = await unlessEnded(images.identify(job, path, priority), until, drop);
-      if (!identified.ok) {
-        if ('kind' in identified) return withLimit(identified, limited);
-        leave();
-        return quarantine(identified);
-      }
-      return open(path, identified.identity, priority, limited, job, leave);
-    } catch (error) {
-      drop();
-      return withLimit(outcomeOf(error, until), limited);
-    }
-  };
-
-  const open = (
-    path: string,
-    identity: FileIdentity,
-    priority: Delivery['priority'],
-    limited: Limits,
-    job: number,
-    leave: () => void,
-  ): OpenPhoto => ({
-    ok: true,
-    identity,
-    async encode({
-      priority: asked = priority,
-      client = '',
-      deadlineAt,
-      operation = encodeAll,
-      prescreen = options.prescreen ?? null,
-      signal,
-    } = {}) {
-      const again = { priority: asked, ...(deadlineAt !== undefined && { deadlineAt }) };
-      const own = asked === priority && deadlineAt === undefined ? limited : limitsOf(again);
-      const delivery: Delivery = { priority: asked, client, deadlineAt: own.deadlineAt, operation };
-      const until = inTime(own.deadlineAt, signal);
-      const work = encodeOpened(
-        { path, identity, delivery, prescreen, signal: until, startedAt: Date.now() },
-        job,
-      ).finally(leave);
-      // The caller is answered at once; what is under way ends by itself, and its result is not thrown away.
-      const result = await unlessEnded(work, until, (late) => {
-        if (late?.ok) tell({ kind: 'late', path, result: late satisfies Encoded });
-      });
-      return withLimit(result, own);
-    },
-    release() {
-      images.release(job);
-      leave();
-    },
-  });
-
+export const startEngine = async (options: EngineOptions): Promise<Engine> => {
+  const { images, priority = 'normal', hostMemoryMb = 0 } = options;
+  const giveBack = images.claim({ priority, hostMemoryMb });
+  const state = openState(options);
+  const { router, admission, tally } = state;
+  const stopHosts = () => Promise.all([...router.lines().map((line) => line.stop()), giveBack()]);
+  try {
+    await openLines(state);
+  } catch (error) {
+    await stopHosts();
+    throw error;
+  }
+  const unwatchMemory = watchMemory(state);
   return {
-    info: () => {
-      const info = inference.info();
-      if (!info) throw new Error('the engine was not loaded');
-      return info;
-    },
-    identify,
-    async encode(path, { priority = 'bulk', ...rest }: EncodeOptions = {}) {
+    info: () => infoOf(state),
+    identify: (path, wanted = {}) => identify(state, path, wanted),
+    async encode(path, { priority: asked = 'bulk', ...rest } = {}) {
       const { signal, deadlineAt } = rest;
-      const opened = await identify(path, {
-        priority,
-        ...(signal && { signal }),
-        ...(deadlineAt !== undefined && { deadlineAt }),
-      });
+      const first = { ...(signal && { signal }), ...(deadlineAt !== undefined && { deadlineAt }) };
+      const opened = await identify(state, path, { priority: asked, ...first });
       return opened.ok ? opened.encode(rest) : opened;
     },
-    setBatch(next, delay = maxDelayMs) {
-      batch = next;
-      maxDelayMs = delay;
-      inference.setBatch(batch, maxDelayMs, timesOf(limits));
-      bulkGate.widen();
-    },
-    setLadder(next) {
-      limits = next;
-      inference.setBatch(batch, maxDelayMs, timesOf(limits));
-      ladder.set(next);
-    },
-    stats: () => {
-      const beat = inference.heartbeat();
-      return {
-        ...tally.totals(),
-        gapMs: beat?.gapMs ?? 0,
-        batch: batchNow(),
-        advice: beat?.advice ?? null,
-        degradation: ladder.walk.now(),
-        pastDegradation: ladder.walk.past(),
-        queued: beat?.queued ?? 0,
-        running: beat?.running ?? 0,
-        inEngine: bulkGate.inside() + interactiveGate.inside(),
-        hosts: hostsNow(),
-      };
-    },
+    setBatch: (batch, maxDelayMs = state.batching.maxDelayMs) =>
+      setBatching(state, { ...state.batching, batch, maxDelayMs }),
+    setLadder: (ladder) => setLadder(state, ladder),
+    stats: () => statsOf(router.lines(), images, tally, admission.inside()),
     async stop() {
       const stopped = new HostUnavailable('the engine was stopped', true);
-      bulkGate.close(stopped);
-      interactiveGate.close(stopped);
-      ladder.admission.close(stopped);
-      ladder.close();
+      admission.close(stopped);
+      router.close(stopped);
       unwatchMemory();
-      await Promise.all([inference.stop(), giveBack()]);
+      await stopHosts();
     },
   };
 };

@@ -1,121 +1,139 @@
-/** The ladder at work in an engine: who is let in, hosts that are replaced while nobody is in them, and what is told. */
+/** The ladder at work on one line: how many photos are let in, and its host replaced while none is in it. */
 import type { LadderSettings } from '../../contract/settings.ts';
-import { createGate, type Gate } from '../../hosts/gate.ts';
 import { HostLost } from '../../hosts/isolation.ts';
 import { memoryReader } from '../memory.ts';
-import type { EngineEvent, EngineOptions } from './engine-types.ts';
-import type { InferenceLine } from './inference-line.ts';
+import type { EngineEvent } from './engine-types.ts';
+import type { InferenceClient, Place } from './inference-client.ts';
 import { type LadderWalk, walkLadder } from './ladder-runner.ts';
 
-export type EngineLadder = Readonly<{
+export type LineLadder = Readonly<{
   walk: LadderWalk;
-  /** Every photo on its way to the inference host passes it. */
-  admission: Gate;
+  /** Photos that may be in the line. */
+  admitted: () => number;
   /** A batch failed in a way that no photo is to blame for: replaces its host. Tells how to treat the job. */
   lost: (generation: number, kind: 'out_of_memory' | 'device_lost') => HostLost;
   degraded: () => boolean;
-  /** Replaces the inference host while nobody is in it. */
+  /** Replaces the inference host while no photo is in the line. */
   renew: () => Promise<void>;
   set: (settings: LadderSettings) => void;
   close: () => void;
 }>;
 
-const drainEveryMs = 20;
+export type LadderPorts = Readonly<{
+  tell: (event: EngineEvent) => void;
+  /** The number of photos that may be let in has changed. */
+  changed: () => void;
+  /** Resolves when no photo is in the line. */
+  empty: () => Promise<void>;
+}>;
 
-export const openLadder = (
-  options: EngineOptions,
-  inference: InferenceLine,
-  tell: (event: EngineEvent) => void,
-): EngineLadder => {
-  let { ladder } = options;
-  let draining = 0;
-  let lostIn = 0;
-  let how: HostLost['how'] = 'crashed';
+type State = {
+  readonly client: InferenceClient;
+  readonly ports: LadderPorts;
+  settings: LadderSettings;
+  /** Acts that wait for an empty line, or are under way in it. */
+  draining: number;
+  last: Promise<void>;
+  /** The process that a batch was lost in, and how its photos are treated. */
+  lostIn: number;
+  how: HostLost['how'];
+};
 
-  const admission = createGate(() => (draining > 0 ? 0 : (walk?.admitted() ?? Number.POSITIVE_INFINITY)));
-  let last: Promise<void> = Promise.resolve();
-  /** Holds newcomers back and waits until those inside are through; one act after another. */
-  const alone = (act: () => Promise<void>): Promise<void> => {
-    draining += 1;
-    const mine = last
-      .then(async () => {
-        while (admission.inside() > 0) await new Promise((resolve) => setTimeout(resolve, drainEveryMs));
-        await act();
-      })
-      .finally(() => {
-        draining -= 1;
-        admission.widen();
-      });
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-  const replace = async (): Promise<void> => {
-    inference.recycle();
-    await inference.up();
-  };
-  const settle = (place: Parameters<InferenceLine['place']>[0]): void => {
-    inference.place(place);
-    // After a failed batch its host is replaced anyway.
-    void alone(async () => {
-      if (!inference.placed().asWanted) await replace();
-    }).catch(() => undefined);
-  };
-
-  const probe = async (): Promise<boolean> => {
-    let back = false;
-    await alone(async () => {
-      inference.place({ fallback: false });
-      await replace().catch(() => undefined);
-      back = !inference.placed().fallback && inference.info()?.device.fallbackReason === null;
-      if (back) return;
-      inference.place({ fallback: true });
-      await replace().catch(() => undefined);
+/** Holds newcomers back and waits until those inside are through; one act after another. */
+const alone = (state: State, act: () => Promise<void>): Promise<void> => {
+  const { ports, last } = state;
+  state.draining += 1;
+  const mine = last
+    .then(async () => {
+      await ports.empty();
+      await act();
+    })
+    .finally(() => {
+      state.draining -= 1;
+      ports.changed();
     });
-    return back;
-  };
+  state.last = mine.catch(() => undefined);
+  return mine;
+};
 
-  const walk: LadderWalk | undefined = walkLadder({
-    settings: ladder,
-    readMemory: memoryReader(() => inference.info()?.device ?? null),
-    traits: () => ({
-      reduced: inference.placed().reduced,
-      slowed: inference.heartbeat()?.slowed ?? false,
-      smallerSizes: inference.smallerSizes,
-    }),
-    tell,
-    admit: () => admission.widen(),
-    divideBatch: inference.divideBatch,
-    place: settle,
-    probe,
+const replace = async ({ client }: State): Promise<void> => {
+  client.recycle();
+  await client.up();
+};
+
+const settle = (state: State, place: Partial<Place>): void => {
+  state.client.place(place);
+  // After a failed batch its host is replaced anyway.
+  void alone(state, async () => {
+    if (!state.client.placed().asWanted) await replace(state);
+  }).catch(() => undefined);
+};
+
+const probe = async (state: State): Promise<boolean> => {
+  const { client } = state;
+  let back = false;
+  await alone(state, async () => {
+    client.place({ fallback: false });
+    await replace(state).catch(() => undefined);
+    back = !client.placed().fallback && client.info()?.device.fallbackReason === null;
+    if (back) return;
+    client.place({ fallback: true });
+    await replace(state).catch(() => undefined);
   });
+  return back;
+};
 
+const walkWith = (state: State): LadderWalk => {
+  const { client, ports } = state;
+  return walkLadder({
+    settings: state.settings,
+    readMemory: memoryReader(() => client.info()?.device ?? null),
+    traits: () => ({
+      reduced: client.placed().reduced,
+      slowed: client.heartbeat()?.slowed ?? false,
+      smallerSizes: client.smallerSizes,
+    }),
+    tell: ports.tell,
+    admit: ports.changed,
+    divideBatch: client.divideBatch,
+    place: (place) => settle(state, place),
+    probe: () => probe(state),
+  });
+};
+
+const lost = (state: State, walk: LadderWalk, generation: number, kind: 'out_of_memory' | 'device_lost'): HostLost => {
+  const { client, ports } = state;
+  if (state.lostIn === generation) return new HostLost(state.how);
+  state.lostIn = generation;
+  const before = { cap: client.cap() ?? client.heartbeat()?.batch ?? 1, fallback: client.placed().fallback };
+  walk.note({ kind });
+  const cap = client.cap();
+  if (kind === 'out_of_memory') ports.tell({ kind, ceiling: cap });
+  // Where something was changed, another try may go well, and nobody is to blame.
+  const fellBack = !before.fallback && walk.onFallback();
+  state.how = fellBack || (cap !== null && cap < before.cap) ? 'recycled' : 'crashed';
+  client.recycle();
+  return new HostLost(state.how);
+};
+
+/** Call when the host is up: what is held by hand takes effect at once. */
+export const openLadder = (client: InferenceClient, settings: LadderSettings, ports: LadderPorts): LineLadder => {
+  const state: State = {
+    ...{ client, ports, settings, draining: 0, lostIn: 0 },
+    last: Promise.resolve(),
+    how: 'crashed',
+  };
+  const walk = walkWith(state);
   return {
     walk,
-    admission,
-    lost(generation, kind) {
-      if (lostIn === generation) return new HostLost(how);
-      lostIn = generation;
-      const before = {
-        cap: inference.cap() ?? inference.heartbeat()?.batch ?? 1,
-        fallback: inference.placed().fallback,
-      };
-      walk.note({ kind });
-      const cap = inference.cap();
-      if (kind === 'out_of_memory') tell({ kind, ceiling: cap });
-      // Where something was changed, another try may go well, and nobody is to blame.
-      const fellBack = !before.fallback && walk.onFallback();
-      how = fellBack || (cap !== null && cap < before.cap) ? 'recycled' : 'crashed';
-      inference.recycle();
-      return new HostLost(how);
-    },
-    degraded: () => inference.placed().reduced !== null || ladder.pinned === 3,
-    renew: () => alone(replace),
+    admitted: () => (state.draining > 0 ? 0 : walk.admitted()),
+    lost: (generation, kind) => lost(state, walk, generation, kind),
+    degraded: () => client.placed().reduced !== null || state.settings.pinned === 3,
+    renew: () => alone(state, () => replace(state)),
     set(next) {
-      ladder = next;
+      state.settings = next;
       walk.set(next);
     },
-    close() {
-      walk.close();
-    },
+    close: () => walk.close(),
   };
 };

@@ -1,9 +1,9 @@
-/** Photos whose callers were told that they are not done, but whose results may still come. */
+/** Photos of one line whose callers were told that they are not done, but whose results may still come. */
 
 import { type HostEnd, HostLost } from '../../hosts/isolation.ts';
-import type { JobReply } from './inference-line.ts';
+import type { JobReply } from './inference-client.ts';
 
-export type Overdue = Readonly<{
+export type LateResults = Readonly<{
   /** The result of a job that missed its time limit; rejects when its host goes first. */
   arrival: (job: number) => Promise<JobReply>;
   arrived: (reply: JobReply) => void;
@@ -14,7 +14,7 @@ export type Overdue = Readonly<{
 
 const most = 1024;
 
-export const openOverdue = (): Overdue => {
+export const awaitLateResults = (): LateResults => {
   const waiting = new Map<number, Readonly<{ arrived: (reply: JobReply) => void; lost: (how: HostEnd) => void }>>();
   return {
     arrival: (job) =>

@@ -9,7 +9,7 @@ import { openRuntimeDir } from '../../../main/hosts/runtime-dir.ts';
 import { spawnNode } from '../../../main/hosts/spawn-node.ts';
 import { type ImagePool, openImagePool } from '../../../main/images/core/pool.ts';
 import { startEngine } from '../../../main/inference/core/engine.ts';
-import type { Engine, EngineEvent, EngineOptions } from '../../../main/inference/core/engine-types.ts';
+import type { Engine, EngineEvent, EngineOptions, LineOptions } from '../../../main/inference/core/engine-types.ts';
 import { writeJointPack, writeOverflowingPack, writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
 
 const root = resolve(import.meta.dirname, '..', '..', '..');
@@ -51,9 +51,12 @@ export const startRig = async (
       kind?: 'separable' | 'joint' | 'overflowing';
       faults?: readonly Fault[];
       imageHosts?: number;
+      /** Of the only line. */
+      device?: LineOptions['device'];
+      deviceIndex?: number;
     }> = {},
 ): Promise<Rig> => {
-  const { kind = 'separable', faults, imageHosts = 1, ...rest } = options;
+  const { kind = 'separable', faults, imageHosts = 1, device = 'cpu', deviceIndex = 0, ...rest } = options;
   const { spawn = spawnNode(), hostMemoryTimes } = rest;
   const dir = scratch();
   const write = { joint: writeJointPack, separable: writeSeparablePack, overflowing: writeOverflowingPack }[kind];
@@ -74,7 +77,7 @@ export const startRig = async (
       runtimeDir: openRuntimeDir(dir),
       // However busy the machine, no photo is given up for being late.
       ladder: { ...defaultSettings.ladder, bulkMs: 600_000 },
-      device: 'cpu',
+      lines: [{ device, deviceIndex }],
       onEvent: tell,
       backOff,
       ...rest,
