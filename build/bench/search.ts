@@ -17,7 +17,6 @@ import { withCore, withJudging } from './vouch.ts';
 const size = { photos: 100_000, statements: 10 };
 const distinct = 64;
 const texts = ['a dog', 'an animal on grass', 'a person with a bottle', 'no cat', 'a red car or a bus'] as const;
-const least = 0.5;
 
 const evidenceOf = async ({ engine, inputSize }: Judging): Promise<readonly NewEvidence[]> => {
   const started = await engine();
@@ -40,7 +39,7 @@ type Times = Readonly<Record<'search' | 'firstPage' | 'nextPage' | 'counts' | 'n
 
 /** Just what a window asks when a text is typed, then when one scrolls, and then when a filter is added. */
 const searchOnce = async (store: Store, finder: Finder, text: string, folderId: string): Promise<Times> => {
-  const fits = { text, least };
+  const fits = { text, likely: true };
   const page = (filter: ResultFilter, cursor: string | null) =>
     store.results.page({ filter, sort: { by: 'fit', direction: 'descending' }, cursor, limit: 100 });
   let next: string | null = null;

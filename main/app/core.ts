@@ -161,6 +161,7 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
       const inputSize = inputSizeFor(pack, settled);
       const opened = await openRescorer(entryUrl('rescore-worker'), {
         packDir: pack.dir,
+        home: home.root,
         graphCache: home.graphs,
         colloquial: {
           builtin: join(root, 'resources', 'statements', 'colloquial.yaml'),

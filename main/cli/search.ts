@@ -16,7 +16,7 @@ export const addSearch = (program: Command, entry: string): void => {
     .summary('find photos by a text')
     .description(
       'Lists the photos that fit a text best, best first, from what the model has seen in them before: nothing is\n' +
-        "inferred and nothing stored. The score is the model's p(yes).",
+        "inferred and nothing stored. The score is the model's own, from 0 to 1.",
     )
     .argument('<text>', 'what to look for')
     .option('--model <id>', 'model pack whose evidence to search', 'concept-en')

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { id, ref } from './ids.ts';
 import { gradeSchema, labelSchema } from './labels.ts';
-import { leastFit } from './review.ts';
 
 const day = z.iso.date();
 
@@ -30,9 +29,9 @@ export const resultFilterSchema = z
     minPixels: z.int().min(1).optional(),
     /** Photos that look like this one, itself included. */
     similarTo: id.optional(),
-    /** Photos that fit a text, by cached evidence, with at least this p(yes). */
+    /** Photos that fit a text, by cached evidence; `likely`: only those that probably do, as the pack has it. */
     fits: z
-      .strictObject({ text: z.string().trim().min(1).max(500), least: z.number().min(leastFit).max(1) })
+      .strictObject({ text: z.string().trim().min(1).max(500), likely: z.boolean() })
       .readonly()
       .optional(),
   })

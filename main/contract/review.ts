@@ -218,10 +218,6 @@ export type QualityView = Readonly<{
   maybe: number | null;
 }>;
 
-/** p(yes) from which a photo is likely to fit a text, and below which it is not kept of a search. */
-export const likelyFit = 0.5;
-export const leastFit = 0.2;
-
 /** What a search looked at; the photos are asked for by the filter `fits`. */
 export type SearchView = Readonly<{
   /** Photos with evidence that were looked at. */

@@ -9,9 +9,10 @@ import { toJudge } from '../judging/encoded.ts';
 import type { Judging, JudgingCore } from '../judging/judging.ts';
 import { operationFor } from '../judging/operation.ts';
 import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
+import { keepHypotheses } from '../verdicts/keep-hypotheses.ts';
 import { followPolicy, type PolicyRecord, policyStamp } from '../verdicts/local-policy.ts';
 import { allHeld } from '../verdicts/rescore.ts';
-import type { HeldInfo } from '../verdicts/rescore-protocol.ts';
+import type { HeldInfo, PrepareResult } from '../verdicts/rescore-protocol.ts';
 import { notePresence, rootAt } from './folders.ts';
 import { beginRun, endRun, failRun, type RunTotals } from './run-record.ts';
 import { scan } from './scan.ts';
@@ -88,13 +89,14 @@ export const scanInRun = async (
   const policy = await followPolicy(store, judging);
   const { rescorer } = judging;
   const before = rescorer.statementCache();
-  const { outcome, cache } = await rescorer.withStatements(statements, async (results) => {
+  const scanHeld = async (results: readonly PrepareResult[]) => {
     const { hits, misses } = rescorer.statementCache();
     return {
       outcome: await scanStatements(core, store, judging, run, request, allHeld(results), policy),
       cache: { hits: hits - before.hits, misses: misses - before.misses },
     };
-  });
+  };
+  const { outcome, cache } = await rescorer.withStatements(statements, scanHeld, keepHypotheses(store, rescorer));
   if (!arrived) {
     for (const root of request.roots) {
       await notePresence(store, await store.folders.upsert(root, { scannedAt: Date.now() }));

@@ -1,6 +1,5 @@
 /** The search of a window: one text at a time, held by the store so that filters and orders combine with it. */
 
-import { leastFit } from '../contract/review.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { Ranking, Store } from '../store/types.ts';
 import type { SearchPorts } from '../verdicts/rescore.ts';
@@ -32,9 +31,10 @@ export const openFinder = (
   let held: Held | null = null;
 
   const search = async (opened: Judging, text: string, ports: SearchPorts): Promise<Found> => {
-    const { photos, scores, searched, unjudged } = await searchEvidence(opened, home, text, leastFit, ports);
+    const found = await searchEvidence(store, opened, home, text, 'fitting', ports);
+    const { photos, scores, searched, unjudged, likely } = found;
     ports.signal?.throwIfAborted();
-    const ranking: Ranking = { text, photos, scores };
+    const ranking: Ranking = { text, photos, scores, likely };
     await store.results.rank(ranking);
     return { ranking, searched, unjudged };
   };

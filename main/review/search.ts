@@ -5,11 +5,15 @@ import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/preprocess-version.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { Store } from '../store/types.ts';
+import { keepHypotheses } from '../verdicts/keep-hypotheses.ts';
 import { allHeld, type SearchPorts } from '../verdicts/rescore.ts';
-import type { EvidenceHits } from '../verdicts/rescore-protocol.ts';
+import type { EvidenceHits, PrepareResult } from '../verdicts/rescore-protocol.ts';
 
-/** `notChecked`: words that the pack cannot check; the whole text where it is in a language that it does not speak. */
-export type TextHits = EvidenceHits & Readonly<{ notChecked: readonly string[] }>;
+/**
+ * `notChecked`: words that the pack cannot check; the whole text where it is in a language that it does not speak.
+ * `likely`: the score from which a photo probably fits.
+ */
+export type TextHits = EvidenceHits & Readonly<{ notChecked: readonly string[]; likely: number }>;
 
 const noHits = (): EvidenceHits => ({
   photos: new Uint32Array(),
@@ -19,25 +23,28 @@ const noHits = (): EvidenceHits => ({
 });
 
 /**
- * Photos with a score of at least `least`, by their keys.
+ * Photos with a score that the pack counts as a fit, or all of them, by their keys.
  * @throws VouchFailure when nothing is left of the text, or the pack keeps no evidence.
  */
 export const searchEvidence = async (
+  store: Store,
   { pack, rescorer, inputSize }: Judging,
   home: string,
   text: string,
-  least: number,
+  which: 'fitting' | 'all',
   ports: SearchPorts = {},
 ): Promise<TextHits> => {
-  if (rescorer.pack.kind !== 'separable') {
-    throw new VouchFailure(vouchError('not_searchable', { pack: pack.manifest.id }));
-  }
-  return rescorer.withStatements([{ key: 0, text }], async (results) => {
+  const { searchFit } = rescorer.pack;
+  if (!searchFit) throw new VouchFailure(vouchError('not_searchable', { pack: pack.manifest.id }));
+  const least = which === 'fitting' ? searchFit.least : 0;
+  const search = async (results: readonly PrepareResult[]): Promise<TextHits> => {
     const { languageSupported, notChecked, normalised, handle } = allHeld(results)[0]!;
-    if (!languageSupported) return { ...noHits(), notChecked: [normalised.parts.join(' ')] };
+    const { likely } = searchFit;
+    if (!languageSupported) return { ...noHits(), likely, notChecked: [normalised.parts.join(' ')] };
     const evidence = { packSha256: pack.sha256, precision: null, inputSize, preprocessVersion };
-    return { ...(await rescorer.search({ home, evidence, statement: handle, least }, ports)), notChecked };
-  });
+    return { ...(await rescorer.search({ home, evidence, statement: handle, least }, ports)), likely, notChecked };
+  };
+  return rescorer.withStatements([{ key: 0, text }], search, keepHypotheses(store, rescorer));
 };
 
 export type FoundPhotos = Pick<TextHits, 'searched' | 'notChecked'> &
@@ -51,7 +58,7 @@ export const searchPhotos = async (
   text: string,
   limit: number,
 ): Promise<FoundPhotos> => {
-  const { photos, scores, searched, notChecked } = await searchEvidence(judging, home, text, 0);
+  const { photos, scores, searched, notChecked } = await searchEvidence(store, judging, home, text, 'all');
   const best = [...photos.keys()].sort((a, b) => scores[b]! - scores[a]! || a - b).slice(0, limit);
   const shown = await store.photos.shownAs(best.map((i) => photos[i]!));
   const scoreOf = new Map(best.map((i) => [photos[i]!, scores[i]!]));

@@ -8,8 +8,11 @@ import type { StatementKey } from './keys.ts';
 import type { EvidenceKey, PhotoFlags } from './types-photos.ts';
 import type { VerdictItem } from './types-verdicts.ts';
 
-/** What a search found: photos, each with how well it fits the text, in [0, 1]. Both lists have one length. */
-export type Ranking = Readonly<{ text: string; photos: Uint32Array; scores: Float64Array }>;
+/**
+ * What a search found: photos, each with how well it fits the text, in [0, 1]. Both lists have one length. A photo of at
+ * least `likely` probably fits.
+ */
+export type Ranking = Readonly<{ text: string; photos: Uint32Array; scores: Float64Array; likely: number }>;
 
 export type ResultRequest = Readonly<{
   filter: ResultFilter;

@@ -31,3 +31,13 @@ export type StatementOperations = {
   /** Sets by name; without archived statements unless asked. */
   list(options?: Readonly<{ archived?: boolean; set?: string }>): readonly SetRecord[];
 };
+
+/** All that a hypothesis depends on besides the text. */
+export type HypothesisKey = Readonly<{ packSha256: string; adapterVersion: string }>;
+/** What a pack's text graphs made of a part of a statement, as bytes. */
+export type NewHypothesis = Readonly<{ text: string; blob: Uint8Array }>;
+
+export type HypothesisOperations = {
+  /** The oldest are forgotten when there are too many. */
+  keep(key: HypothesisKey, made: readonly NewHypothesis[]): void;
+};

@@ -10,7 +10,7 @@ import type { QualityOperations } from './types-quality.ts';
 import type { QueueOperations } from './types-queues.ts';
 import type { ResultOperations } from './types-results.ts';
 import type { FlagOperations, ReviewOperations } from './types-review.ts';
-import type { StatementOperations } from './types-statements.ts';
+import type { HypothesisOperations, StatementOperations } from './types-statements.ts';
 import type { TagOperations } from './types-tags.ts';
 import type { FolderOperations, RunOperations, SettingOperations, UpkeepOperations } from './types-upkeep.ts';
 import type { VerdictOperations } from './types-verdicts.ts';
@@ -57,6 +57,7 @@ export type StoreOperations = {
   photos: PhotoOperations;
   quarantine: QuarantineOperations;
   statements: StatementOperations;
+  hypotheses: HypothesisOperations;
   verdicts: VerdictOperations;
   results: ResultOperations;
   queues: QueueOperations;

@@ -8,11 +8,20 @@ import type { Judgement, SearchFit } from '../contract/seam.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
 import type { LocalPolicy, Marks, Thresholds } from '../policy/policy.ts';
 import type { EvidenceWanted } from '../store/sql/read-evidence.ts';
-import type { EvidenceKey, LabelCounts, NewVerdict, PackedVerdicts, StatementKey } from '../store/types.ts';
+import type {
+  EvidenceKey,
+  LabelCounts,
+  NewHypothesis,
+  NewVerdict,
+  PackedVerdicts,
+  StatementKey,
+} from '../store/types.ts';
 import type { StatementCache } from './worker/hypotheses.ts';
 
 export type RescoreSetup = Readonly<{
   packDir: string;
+  /** In whose store hypotheses are looked for. */
+  home: string;
   /** Folder of optimised graphs, or null to do without. */
   graphCache: string | null;
   /** Tables of colloquial words; a file that is missing counts as empty, `user` goes before `builtin`. */
@@ -126,9 +135,10 @@ export type RescoreCalls = Readonly<{
   read: (
     statements: readonly StatementToJudge[],
   ) => Readonly<{ statements: readonly ReadResult[]; cache: StatementCache }>;
+  /** `keep`: whoever asks stores the hypotheses in `toKeep`, which graphs made and nobody has stored yet. */
   prepare: (
-    statements: readonly StatementToJudge[],
-  ) => Readonly<{ statements: readonly PrepareResult[]; cache: StatementCache }>;
+    asked: Readonly<{ statements: readonly StatementToJudge[]; keep: boolean }>,
+  ) => Readonly<{ statements: readonly PrepareResult[]; cache: StatementCache; toKeep: readonly NewHypothesis[] }>;
   release: (statements: readonly StatementHandle[]) => void;
   /** For each photo, one row for each statement. */
   judge: (

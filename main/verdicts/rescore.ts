@@ -5,6 +5,7 @@ import type { Result } from '../contract/result.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
 import { type Asker, askThread } from '../hosts/rpc.ts';
 import type { LocalPolicy } from '../policy/policy.ts';
+import type { NewHypothesis } from '../store/types.ts';
 import type {
   EvidenceHits,
   EvidenceSearch,
@@ -41,10 +42,14 @@ export type Rescorer = Readonly<{
   pack: OpenedPack;
   /** What the pack makes of statements, one result for each, in order. */
   read: (statements: readonly StatementToJudge[]) => Promise<readonly ReadResult[]>;
-  /** Has statements held ready in the worker until `use` has settled. One result for each, in order. */
+  /**
+   * Has statements held ready in the worker until `use` has settled. One result for each, in order. `keep` stores what
+   * graphs made of them and what is not stored yet.
+   */
   withStatements: <T>(
     statements: readonly StatementToJudge[],
     use: (held: readonly PrepareResult[]) => Promise<T>,
+    keep?: (made: readonly NewHypothesis[]) => Promise<void>,
   ) => Promise<T>;
   /** Of the parts of statements, since it was opened, as of those that were last read. */
   statementCache: () => StatementCache;
@@ -107,10 +112,11 @@ const rescorer = (pack: OpenedPack, ask: Ask, close: () => Promise<void>): Resco
       lastCache = cache;
       return statements;
     },
-    withStatements: async (asked, use) => {
-      const { statements, cache } = await ask('prepare', asked);
+    withStatements: async (asked, use, keep) => {
+      const { statements, cache, toKeep } = await ask('prepare', { statements: asked, keep: keep !== undefined });
       lastCache = cache;
       try {
+        if (toKeep.length > 0) await keep?.(toKeep);
         return await use(statements);
       } finally {
         tell(

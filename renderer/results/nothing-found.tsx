@@ -1,4 +1,3 @@
-import { leastFit } from '../../main/contract/review.ts';
 import { useEngine, usePreview, useRun, useSearch } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
 import { NoPhotos } from '../photo/no-photos.tsx';
@@ -44,8 +43,8 @@ const NothingFits = ({ text }: Readonly<{ text: string }>) => {
           <Button onPress={() => useResultsView.setState({ filter: { fits: filter.fits } })}>
             {t('find.clearOthers')}
           </Button>
-        ) : filter.fits && filter.fits.least > leastFit ? (
-          <Button onPress={() => setFilter({ fits: { text, least: leastFit } })}>{t('find.lessLikely')}</Button>
+        ) : filter.fits?.likely ? (
+          <Button onPress={() => setFilter({ fits: { text, likely: false } })}>{t('find.lessLikely')}</Button>
         ) : (
           <Button onPress={() => find('')}>{t('find.end')}</Button>
         )

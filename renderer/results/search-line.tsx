@@ -1,6 +1,5 @@
 import { ListPlus } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { leastFit, likelyFit } from '../../main/contract/review.ts';
 import type { StatementPreview } from '../../main/contract/views.ts';
 import { useCommands } from '../commands/registry.ts';
 import { vouch } from '../data/call.ts';
@@ -60,7 +59,7 @@ export const SearchLine = ({ text }: Readonly<{ text: string }>) => {
   const preview = usePreview(text).data;
   const search = useSearch(text);
   const sets = useSets().data ?? [];
-  const least = useResultsView((state) => state.filter.fits?.least);
+  const likely = useResultsView((state) => state.filter.fits?.likely);
   const targets = setsToAddTo(sets);
   useCommands('search', [
     { id: 'end search', text: 'find.end', group: 'results', keys: ['Escape'], run: endSearch },
@@ -82,10 +81,7 @@ export const SearchLine = ({ text }: Readonly<{ text: string }>) => {
         <Searching />
       ) : (
         <>
-          <Toggle
-            selected={least === leastFit}
-            onChange={(all) => setFilter({ fits: { text, least: all ? leastFit : likelyFit } })}
-          >
+          <Toggle selected={likely === false} onChange={(all) => setFilter({ fits: { text, likely: !all } })}>
             {t('find.lessLikely')}
           </Toggle>
           <Menu

@@ -1,7 +1,6 @@
 /** Which results are shown, in which order, and which photo of them is looked at. */
 import { create } from 'zustand';
 import type { ResultFilter, ResultSort } from '../../main/contract/result-filter.ts';
-import { likelyFit } from '../../main/contract/review.ts';
 import { useUi, type WantedResults } from '../ui-state.ts';
 
 type ResultsView = Readonly<{
@@ -49,7 +48,7 @@ export const clearFilter = (): void => set({ filter: {}, open: false, newResults
 /** Looks for photos that fit a text; an empty one ends the search. */
 export const find = (text: string): void =>
   set(({ filter, byFit }) => ({
-    filter: named({ ...filter, fits: text ? { text, least: filter.fits?.least ?? likelyFit } : undefined }),
+    filter: named({ ...filter, fits: text ? { text, likely: filter.fits?.likely ?? true } : undefined }),
     byFit: filter.fits ? byFit : true,
     photoId: null,
     open: false,

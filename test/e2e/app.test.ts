@@ -361,7 +361,7 @@ describe('a search by text', () => {
     await expect.poll(() => line.textContent(), patience).toMatch(/“animal”.*“happy”/);
     const found = await page.evaluate(async () => {
       const answered = await window.vouch.results.page({
-        filter: { fits: { text: 'a happy animal', least: 0.5 } },
+        filter: { fits: { text: 'a happy animal', likely: true } },
         sort: { by: 'fit', direction: 'descending' },
       });
       if (!answered.ok) throw new Error(JSON.stringify(answered.error));

@@ -15,6 +15,7 @@ const concerns = [
   'photos',
   'quarantine',
   'statements',
+  'hypotheses',
   'verdicts',
   'results',
   'queues',

@@ -7,6 +7,7 @@ import { checkStore } from './check.ts';
 import { atomic, type Db } from './connection.ts';
 import { flagOperations } from './flags.ts';
 import { folderOperations } from './folders.ts';
+import { hypothesisOperations } from './hypotheses.ts';
 import { appliedMigrations } from './migrate.ts';
 import { countPairs, pairScopes } from './pair-scope.ts';
 import { photoOperations } from './photos.ts';
@@ -52,6 +53,7 @@ export const storeOperations = (db: Db, home: string, restore: UpkeepOperations[
     photos: photoOperations(db),
     quarantine: quarantineOperations(db),
     statements: statementOperations(db),
+    hypotheses: hypothesisOperations(db),
     verdicts: {
       append: atomic(db, append),
       ...redecideOperation(db, append),

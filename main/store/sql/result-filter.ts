@@ -119,7 +119,7 @@ export const matchesTable = (db: Db): Matches => {
   let groupedBy = '';
   return {
     fill: (filter, by) => {
-      if (filter.fits) ranked.expect(filter.fits);
+      const least = filter.fits && ranked.least(filter.fits);
       const wanted = JSON.stringify(filter);
       const holds = filled.filter === wanted && (by === null || filled.by === by);
       if (holds && filled.version === version()) return;
@@ -137,7 +137,7 @@ export const matchesTable = (db: Db): Matches => {
       db.prepare(
         `INSERT INTO temp.matches SELECT p.photo_id, ${keys[key]} FROM ${pairs}
          WHERE ${pairSql(db, filter)} ${among.filter(Boolean).join(' ')} GROUP BY p.photo_id`,
-      ).run(...(filter.fits ? [filter.fits.least] : []), ...(path?.params ?? []), ...(photo?.params ?? []));
+      ).run(...(least === undefined ? [] : [least]), ...(path?.params ?? []), ...(photo?.params ?? []));
       filled = { filter: wanted, by: key, version: version() };
       groupedBy = '';
     },

@@ -12,6 +12,7 @@ import { openAdapter } from '../../packs/open-adapter.ts';
 import { readPack } from '../../packs/packs.ts';
 import type { LocalPolicy } from '../../policy/policy.ts';
 import { type ColloquialTable, noColloquial, readColloquial } from '../../statements/colloquial.ts';
+import { readHypotheses } from '../../store/sql/hypotheses.ts';
 import type { OpenedPack, RescoreCalls, RescoreFault, RescoreSetup, StatementToJudge } from '../rescore-protocol.ts';
 import { holdStatements } from './held-statements.ts';
 import { openHypotheses } from './hypotheses.ts';
@@ -56,12 +57,15 @@ const openReader = async (
     const reader = { pack, adapter, table, normalise: setup.normalise };
     if (adapter.kind === 'joint') return { ...reader, hypotheses: null };
     const graphs = adapter.textGraphs;
+    const key = { packSha256: pack.sha256, adapterVersion: adapter.version };
+    const stored = (parts: readonly string[]) => readHypotheses(setup.home, key, parts);
     if (graphs.length > 0) {
-      return { ...reader, hypotheses: openHypotheses(adapter, openTextGraphs(pack, graphs, setup.graphCache)) };
+      const run = openTextGraphs(pack, graphs, setup.graphCache);
+      return { ...reader, hypotheses: openHypotheses(adapter, run, stored) };
     }
     // An adapter may read its word lists only now: a broken pack is told here, and no statement waits for them later.
     await adapter.encodeStatements(['a photo'], noGraph);
-    return { ...reader, hypotheses: openHypotheses(adapter, noGraph) };
+    return { ...reader, hypotheses: openHypotheses(adapter, noGraph, stored) };
   } catch (error) {
     return vouchError('pack_broken', { pack: setup.packDir, detail: messageOf(error) });
   }
@@ -100,12 +104,14 @@ const handlersOf = (reader: StatementReader, policy: LocalPolicy): Omit<Handlers
       );
       return { statements, cache: cache() };
     },
-    prepare: async (asked) => {
-      const statements = (await read(asked)).map((result) => {
+    prepare: async ({ statements: asked, keep }) => {
+      const ready = await read(asked);
+      const parts = keep ? ready.flatMap((result) => (result.ok ? result.value.prepared.parts : [])) : [];
+      const statements = ready.map((result) => {
         if (!result.ok) return result;
         return { ok: true as const, value: { ...infoOf(result.value), handle: held.hold(result.value) } };
       });
-      return { statements, cache: cache() };
+      return { statements, cache: cache(), toKeep: hypotheses?.toKeep(parts) ?? [] };
     },
     release: held.release,
     judge: ({ photos, statements, explain }) => {

@@ -74,7 +74,7 @@ const opened = (): Finder =>
 
 const pathsOf = async (text: string): Promise<readonly string[]> => {
   const sort = { by: 'fit', direction: 'descending' } as const;
-  const filter = { fits: { text, least: 0.5 } };
+  const filter = { fits: { text, likely: true } };
   return (await store.results.page({ filter, sort, cursor: null, limit: 500 })).items.map(({ path }) => path);
 };
 

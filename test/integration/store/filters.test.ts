@@ -45,6 +45,7 @@ const photoAt = (i: number, statements: readonly StatementRecord[]): Photo => ({
 const isDecided = (i: number, s: number): boolean => s === 0 && i < 30 && i % 3 === 0;
 
 const text = 'a dog';
+const likely = 0.5;
 const library = async (): Promise<Readonly<{ store: Store; all: readonly Photo[] }>> => {
   const store = await open();
   const setOf = async (name: string, ...texts: readonly string[]) =>
@@ -80,6 +81,7 @@ const library = async (): Promise<Readonly<{ store: Store; all: readonly Photo[]
     text,
     photos: Uint32Array.from(found, ({ key }) => key),
     scores: Float64Array.from(found, ({ fit }) => fit),
+    likely,
   });
   return {
     store,
@@ -110,7 +112,7 @@ const photoMeets = (filter: ResultFilter, photo: Photo, group: number | null): b
     (filter.camera === undefined || photo.camera === filter.camera) &&
     (filter.hasGps === undefined || photo.hasGps === filter.hasGps) &&
     (filter.minPixels === undefined || photo.width * 480 >= filter.minPixels) &&
-    (filter.fits === undefined || (photo.fit !== null && photo.fit >= filter.fits.least)) &&
+    (filter.fits === undefined || (photo.fit !== null && (!filter.fits.likely || photo.fit >= likely))) &&
     (group === null || photo.group === group)
   );
 };
@@ -138,7 +140,7 @@ const filterArbitrary = (statementIds: readonly string[], photoIds: readonly str
     one('similarTo', photoIds),
     one(
       'fits',
-      [0.2, 0.5, 0.75].map((least) => ({ text, least })),
+      [true, false].map((likely) => ({ text, likely })),
     ),
   );
   return fc.array(condition, { maxLength: 4 }).map((parts): ResultFilter => Object.assign({}, ...parts));
@@ -208,14 +210,14 @@ describe('filters of the results', () => {
 
   it('rank what fits a text best first, and refuse a text that was not searched for', async () => {
     const { store, all } = await library();
-    const fits = { text, least: 0.5 };
+    const fits = { text, likely: true };
     const { paths, fits: scores } = await pathsOf(store, { fits }, { by: 'fit', direction: 'descending' }, 7);
     expect(scores.length).toBeGreaterThan(10);
     expect(scores).toEqual(scores.toSorted((a, b) => b! - a!));
     for (const [i, path] of paths.entries()) expect(all.find((one) => one.path === path)!.fit).toBe(scores[i]);
     const other = { ...fits, text: 'a cat' };
     await expect(store.results.counts({ fits: other })).rejects.toThrow('a cat');
-    await store.results.rank({ text: 'a cat', photos: new Uint32Array(), scores: new Float64Array() });
+    await store.results.rank({ text: 'a cat', photos: new Uint32Array(), scores: new Float64Array(), likely });
     expect((await store.results.counts({ fits: other })).photos).toBe(0);
     await expect(store.results.counts({ fits })).rejects.toThrow(text);
   });
@@ -236,7 +238,7 @@ describe('pages of results', () => {
         fc.integer({ min: 4, max: 17 }),
         fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 6, maxLength: 6 }),
         async (sort, searched, limit, arrivals) => {
-          const filter: ResultFilter = searched || sort.by === 'fit' ? { fits: { text, least: 0.2 } } : {};
+          const filter: ResultFilter = searched || sort.by === 'fit' ? { fits: { text, likely: false } } : {};
           const before = new Set((await pathsOf(store, filter, sort, 500)).paths);
           const seen: string[] = [];
           let cursor: string | null = null;

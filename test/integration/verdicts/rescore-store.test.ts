@@ -31,6 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(packDir, 'vouch.json'), JSON.stringify(manifest));
   const opened = await openRescorer(workerUrl, {
     packDir,
+    home: packDir,
     graphCache: null,
     colloquial: { builtin: join(packDir, 'none.yaml'), user: null },
     normalise: true,

@@ -39,6 +39,7 @@ const writePack = (name: string, more: object = {}) =>
 
 const setup = (more: Partial<RescoreSetup> = {}): RescoreSetup => ({
   packDir,
+  home: packDir,
   graphCache: null,
   colloquial: { builtin: join(root, 'resources/statements/colloquial.yaml'), user: null },
   normalise: true,

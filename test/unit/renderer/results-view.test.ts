@@ -60,11 +60,12 @@ describe('a search', () => {
   it('ranks by fit from the start, keeps its threshold, and ends with an empty text', () => {
     setFilter({ folderId: 'f' });
     find('a dog');
-    const least = view().filter.fits!.least;
+    expect(view().filter.fits).toEqual({ text: 'a dog', likely: true });
     expect([view().filter.folderId, view().byFit]).toEqual(['f', true]);
     useResultsView.setState({ byFit: false });
+    setFilter({ fits: { text: 'a dog', likely: false } });
     find('a cat');
-    expect([view().filter.fits, view().byFit]).toEqual([{ text: 'a cat', least }, false]);
+    expect([view().filter.fits, view().byFit]).toEqual([{ text: 'a cat', likely: false }, false]);
     find('');
     expect(view().filter).toEqual({ folderId: 'f' });
   });
