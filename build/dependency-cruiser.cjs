@@ -1,24 +1,8 @@
 // The layers of the design: imports point one way, and what runs elsewhere is reached by messages only.
 'use strict';
 
-/** The folders of the core, from the ground up: each may import from those below it, never from beside or above. */
-const floors = [
-  ['contract', 'files'],
-  ['policy', 'hosts', 'statements', 'settings'],
-  ['store', 'images'],
-  ['failure'],
-  ['home'],
-  ['telemetry', 'packs'],
-  ['inference', 'verdicts'],
-  ['judging'],
-  ['library', 'measure'],
-  ['words'],
-  ['export'],
-  ['review'],
-  ['app'],
-  ['server'],
-  ['cli'],
-];
+const { core: floors } = require('./floors.cjs');
+
 const ours = '^(electron|main|models|renderer|test|build)/';
 const anyOf = (names) => `^main/(${names.join('|')})(/|\\.ts$)`;
 

@@ -46,6 +46,7 @@ const steps: readonly (() => Tally)[] = soak
       () => check(['npm', 'run', '-s', 'types']),
       () => check(['npm', 'run', '-s', 'layers']),
       () => check(['npm', 'run', '-s', 'unused']),
+      () => check(['npm', 'run', '-s', 'architecture']),
       () => suite('unit'),
       () => suite('integration'),
       () => suite('e2e'),
