@@ -13,7 +13,7 @@ const entries = [
   'main/inference/session/session-worker.ts',
   'main/{store/sql/worker,judging/worker/rescore-worker,export/worker/export-worker}.ts',
   'renderer/main.tsx',
-  'build/*.ts',
+  'build/*.{ts,cjs}',
   'build/{scripts,bench}/*.{ts,cjs}',
   'models/tools/*.ts',
 ];
