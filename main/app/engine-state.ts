@@ -37,9 +37,6 @@ export const latencyOf = (latencies: readonly number[]): EngineState['latencyMs'
   return { mean, p50: percentile(sorted, 50), p95: percentile(sorted, 95), p99: percentile(sorted, 99) };
 };
 
-/** Photos under way at once, as the engine bounds them. */
-const capacityOf = (batch: number, imageHosts: number): number => 3 * batch + 2 * imageHosts;
-
 const isFallback = ({ code }: Degradation): boolean => code === 'device_fallback';
 
 /** `upAt`: since when the engine runs on what it runs on. */
@@ -83,11 +80,7 @@ export const engineState = (facts: EngineFacts, upAt: number): EngineState => {
       advice: stats?.advice ?? null,
     },
     maxDelayMs: engine.maxDelayMs,
-    queue: {
-      waiting: stats?.queued ?? 0,
-      running: stats?.running ?? 0,
-      capacity: capacityOf(size, Math.max(1, imageHosts.length)),
-    },
+    queue: { waiting: stats?.queued ?? 0, running: stats?.running ?? 0 },
     photosPerSecond: running?.photosPerSecond ?? 0,
     pairsPerSecond: running?.pairsPerSecond ?? 0,
     latencyMs: stats && latencyOf(stats.latencies),

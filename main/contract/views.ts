@@ -280,7 +280,7 @@ export type EngineState = Readonly<{
     advice: Readonly<{ size: number; cause: 'memory' | 'latency' }> | null;
   }>;
   maxDelayMs: number;
-  queue: Readonly<{ waiting: number; running: number; capacity: number }>;
+  queue: Readonly<{ waiting: number; running: number }>;
   photosPerSecond: number;
   pairsPerSecond: number;
   /** Per photo, bulk queue wait excluded; null before the first inference. */
