@@ -1,9 +1,9 @@
 /** Follows the engine and tells windows how it fares: at each change, and every second while it works. */
 
-import { freemem, totalmem } from 'node:os';
 import type { ApiError } from '../contract/result.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { EngineState, Run } from '../contract/views.ts';
+import { type MachineMemory, machineMemory } from '../inference/machine-memory.ts';
 import { engineState } from './engine-state.ts';
 import { toApiError } from './errors.ts';
 import type { AppBus } from './events.ts';
@@ -28,10 +28,9 @@ type EngineWatchPorts = Readonly<{
   events: AppBus;
 }>;
 
-/** On Linux what programs could get, caches included; elsewhere what is free. */
-const availableBytes = (): number => process.availableMemory?.() ?? freemem();
-
 const tellEveryMs = 1000;
+/** On macOS other programs are started to read it. */
+const readMemoryEvery = 5;
 /** The hosts' last figures come after a run's end. */
 const settlingTicks = 3;
 
@@ -39,6 +38,13 @@ export const watchEngine = ({ judging, settings, run, decoder, events }: EngineW
   let status: EngineState['status'] = 'stopped';
   let error: ApiError | null = null;
   let upAt = 0;
+  let memory: MachineMemory | null = null;
+  let closed = false;
+  /** And tells it, with everything else. */
+  const readMemory = async () => {
+    memory = await machineMemory().catch(() => memory);
+    if (!closed) refresh();
+  };
 
   const state = (): EngineState => {
     const opened = judging.opened();
@@ -53,7 +59,7 @@ export const watchEngine = ({ judging, settings, run, decoder, events }: EngineW
         stats: engine?.stats() ?? null,
         run: run(),
         decoder,
-        memory: { freeBytes: availableBytes(), totalBytes: totalmem() },
+        memory,
       },
       upAt,
     );
@@ -65,10 +71,15 @@ export const watchEngine = ({ judging, settings, run, decoder, events }: EngineW
     refresh();
   };
   let quietTicks = 0;
+  let ticks = 0;
   const timer = setInterval(() => {
     quietTicks = run()?.status === 'running' ? 0 : quietTicks + 1;
-    if (quietTicks <= settlingTicks) refresh();
+    if (quietTicks > settlingTicks) return;
+    ticks += 1;
+    if (ticks % readMemoryEvery === 0) void readMemory();
+    else refresh();
   }, tellEveryMs);
+  void readMemory();
 
   events.on('judgingOpened', refresh);
   events.on('runEnded', refresh);
@@ -95,6 +106,9 @@ export const watchEngine = ({ judging, settings, run, decoder, events }: EngineW
       }
     },
     replaced: () => become('starting'),
-    close: () => clearInterval(timer),
+    close: () => {
+      closed = true;
+      clearInterval(timer);
+    },
   };
 };

@@ -286,7 +286,8 @@ export type EngineState = Readonly<{
   /** Per photo, bulk queue wait excluded; null before the first inference. */
   latencyMs: Readonly<{ mean: number; p50: number; p95: number; p99: number }> | null;
   /** Of the machine, in bytes. */
-  memory: Readonly<{ freeBytes: number; totalBytes: number }>;
+  /** Of the machine, or of the container where that has a limit; null until it has been read. */
+  memory: Readonly<{ freeBytes: number; totalBytes: number }> | null;
   degradation: readonly Degradation[];
   /** The latest that are over, newest first. */
   pastDegradation: readonly PastDegradation[];

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { AppService } from '../../../main/app/app-service.ts';
 import { keepSettings } from '../../../main/app/settings-keeper.ts';
+import { machineMemory } from '../../../main/inference/machine-memory.ts';
 import { writeReducedPack } from '../../fixtures/packs/fixture-packs.ts';
 import { newHome, openService } from './service.ts';
 
@@ -35,6 +36,9 @@ const logged = (event: string) =>
 
 it('finds out the precision once it is idle, though a scan comes in between, and keeps it', async () => {
   await open();
+  // The window shows what the engine goes by.
+  const { totalBytes } = await machineMemory();
+  await expect.poll(() => service.engine.state().memory, patient).toMatchObject({ totalBytes });
   // The first engine is the app's, the second that of a trial.
   await expect.poll(() => logged('engine_started'), patient).toBeGreaterThan(1);
   service.runs.soon({ folderIds: [], recheck: 'all', retryQuarantined: false });
