@@ -1,7 +1,7 @@
 /** The application menu: commands for the window to carry out, and the roles that every app has. */
 import { Menu, type MenuItemConstructorOptions } from 'electron/main';
 import type { ShellCommand } from '../main/contract/api.ts';
-import { screens } from '../main/contract/screens.ts';
+import { screens } from '../main/contract/screen-names.ts';
 import type { Words } from './words.ts';
 
 type MenuPorts = Readonly<{

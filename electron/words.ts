@@ -1,5 +1,5 @@
 /** The few words that the shell itself shows, outside the window's page: menu, tray and dialogs. */
-import type { ScreenName } from '../main/contract/screens.ts';
+import type { ScreenName } from '../main/contract/screen-names.ts';
 import type { Settings } from '../main/contract/settings.ts';
 
 const english = {

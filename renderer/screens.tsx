@@ -1,10 +1,10 @@
 /**
  * Every screen with what the window around it shows of it. A new one is a folder, a row here and in
- * main/contract/screens.ts, and its name in words.
+ * main/contract/screen-names.ts, and its name in words.
  */
 import { ChartNoAxesColumn, Folder, LayoutGrid, List, type LucideIcon, Settings, SquareCheck } from 'lucide-react';
 import type { ComponentType } from 'react';
-import { type ScreenName, screens } from '../main/contract/screens.ts';
+import { type ScreenName, screens } from '../main/contract/screen-names.ts';
 import { useCounts, useFolders, useSets } from './data/queries.ts';
 import { useQueueCount } from './data/review.ts';
 import { EngineScreen } from './engine/engine-screen.tsx';

@@ -1,7 +1,7 @@
 /** Which screen the window shows and what lies over it. What a screen shows is kept beside the screen. */
 import { create } from 'zustand';
 import type { ResultFilter } from '../main/contract/result-filter.ts';
-import type { ScreenName } from '../main/contract/screens.ts';
+import type { ScreenName } from '../main/contract/screen-names.ts';
 
 type Overlay = 'none' | 'palette' | 'keys' | 'export';
 

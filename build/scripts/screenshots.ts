@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import type { Page } from '@playwright/test';
 import type { VouchApi } from '../../main/contract/api.ts';
 import { eventChannel } from '../../main/contract/channels.ts';
-import { type ScreenName, screens } from '../../main/contract/screens.ts';
+import { type ScreenName, screens } from '../../main/contract/screen-names.ts';
 import { themes } from '../../main/contract/themes.ts';
 import { type Launched, openLauncher } from './electron-launch.ts';
 import { NeedsError } from './electron-needs.ts';

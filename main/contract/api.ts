@@ -30,7 +30,7 @@ import {
   type TrailPage,
   type Undone,
 } from './review.ts';
-import type { ScreenName } from './screens.ts';
+import type { ScreenName } from './screen-names.ts';
 import { engineChangeSchema, type Settings, settingsChangeSchema } from './settings.ts';
 import { statementEntrySchema } from './statement.ts';
 import type {

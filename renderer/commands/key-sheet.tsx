@@ -1,4 +1,4 @@
-import { type ScreenName, screens } from '../../main/contract/screens.ts';
+import { type ScreenName, screens } from '../../main/contract/screen-names.ts';
 import { useWords } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { KeyHint } from '../ui/kbd.tsx';

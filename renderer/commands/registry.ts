@@ -1,7 +1,7 @@
 /** Every action by name: one list feeds the key bindings, the key sheet and the palette. */
 import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
-import type { ScreenName } from '../../main/contract/screens.ts';
+import type { ScreenName } from '../../main/contract/screen-names.ts';
 import { useSettings } from '../data/queries.ts';
 import type { TextKey } from '../i18n/index.ts';
 

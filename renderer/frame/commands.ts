@@ -1,4 +1,4 @@
-import { screens } from '../../main/contract/screens.ts';
+import { screens } from '../../main/contract/screen-names.ts';
 import { themeAfter } from '../../main/contract/themes.ts';
 import { type Command, useCommands } from '../commands/registry.ts';
 import { changeSettings, pickFolder, scan } from '../data/actions.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components';
-import type { ScreenName } from '../../main/contract/screens.ts';
+import type { ScreenName } from '../../main/contract/screen-names.ts';
 import type { Run } from '../../main/contract/views.ts';
 import { useEngine, useRun } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';

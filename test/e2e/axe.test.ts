@@ -10,7 +10,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { AxeResults, RunOptions } from 'axe-core';
 import { expect, it } from 'vitest';
 import { type Language, languages, wordsOf } from '../../build/scripts/words.ts';
-import { screens } from '../../main/contract/screens.ts';
+import { screens } from '../../main/contract/screen-names.ts';
 import { type ThemeName, themes } from '../../main/contract/themes.ts';
 import { ended, scanFolder, setUpApps } from './harness.ts';
 import { writeBroken } from './photos.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { screens } from '../../../main/contract/screens.ts';
+import { screens } from '../../../main/contract/screen-names.ts';
 import {
   choosePhoto,
   closePhoto,
