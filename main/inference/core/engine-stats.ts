@@ -3,6 +3,7 @@ import type { ImagePool } from '../../images/core/pool.ts';
 import type { Tally } from './engine-tally.ts';
 import type { EngineStats } from './engine-types.ts';
 import type { InferenceLine } from './line.ts';
+import type { Router } from './router.ts';
 
 const sum = (values: readonly number[]): number => values.reduce((a, b) => a + b, 0);
 
@@ -19,11 +20,12 @@ const together = (rungs: EngineStats['degradation']): EngineStats['degradation']
   );
 
 export const statsOf = (
-  lines: readonly InferenceLine[],
+  router: Router<InferenceLine>,
   images: ImagePool,
   tally: Tally,
   inEngine: number,
 ): EngineStats => {
+  const lines = router.lines();
   const beats = lines.flatMap(({ client }) => client.heartbeat() ?? []);
   const walks = lines.flatMap((line) => line.ladder()?.walk ?? []);
   return {
@@ -33,7 +35,7 @@ export const statsOf = (
     advice: beats.find(({ advice }) => advice !== null)?.advice ?? null,
     degradation: together(walks.flatMap((walk) => walk.now())),
     pastDegradation: walks.flatMap((walk) => walk.past()).toSorted((a, b) => b.until - a.until),
-    queued: sum(beats.map(({ queued }) => queued)),
+    queued: router.waiting() + sum(beats.map(({ queued }) => queued)),
     running: sum(beats.map(({ running }) => running)),
     inEngine,
     hosts: [

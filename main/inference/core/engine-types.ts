@@ -155,6 +155,7 @@ export type EngineStats = Readonly<{
   advice: BatchAdvice | null;
   degradation: readonly Degradation[];
   pastDegradation: readonly PastDegradation[];
+  /** Photos (or pairs) that wait to be judged, for a line or in its host. */
   queued: number;
   running: number;
   inEngine: number;

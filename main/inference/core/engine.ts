@@ -208,7 +208,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     setBatch: (batch, maxDelayMs = state.batching.maxDelayMs) =>
       setBatching(state, { ...state.batching, batch, maxDelayMs }),
     setLadder: (ladder) => setLadder(state, ladder),
-    stats: () => statsOf(router.lines(), images, tally, admission.inside()),
+    stats: () => statsOf(router, images, tally, admission.inside()),
     async stop() {
       const stopped = new HostUnavailable('the engine was stopped', true);
       admission.close(stopped);

@@ -25,6 +25,8 @@ export type Router<L extends RoutedLine> = Readonly<{
    * called again, for the same line or another one.
    */
   run: <T>(photo: Routed, task: (line: L) => Promise<T>) => Promise<T>;
+  /** Photos that wait for a line. */
+  waiting: () => number;
   /** Photos that may be in the engine at once, besides those that a person waits for. */
   room: () => number;
   /** Call when a line may have got room, or has come up or gone down. */
@@ -170,6 +172,7 @@ export const createRouter = <L extends RoutedLine>(decoding: number): Router<L> 
     },
     lines: () => state.lines,
     run: (photo, task) => run(state, photo, task),
+    waiting: () => state.waiting.length,
     room: () =>
       roomOf(
         state.lines.map((line) => line.view()),
