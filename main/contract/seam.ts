@@ -15,10 +15,16 @@ export type Tensor = Readonly<{ type: TensorType; dims: readonly number[]; data:
 /** Runs one graph of the pack by name (its file stem in onnx/, without the precision suffix). */
 export type RunGraph = (graph: string, inputs: Readonly<Record<string, Tensor>>) => Promise<Record<string, Tensor>>;
 
+/** How a photo is brought to another size; each filter is widened when shrinking, but for `nearest`. */
+export type Resampling = 'nearest' | 'linear' | 'cubic' | 'lanczos3';
+
 /**
  * One picture of a photo that a model wants: uint8 sRGB, HWC, `width` x `height` x 3.
  * `fill` squashes the whole photo; `cover` cuts the central `crop` share of the short side, keeping
  * the aspect ratio; `contain` pads with `pad` grey at the right and bottom.
+ * `filter` is linear where it is left out. `fullSize`: made from the photo decoded at its full size, in one step and to
+ * the value as Pillow does it, for a model that was trained so; `cover` then brings the short side to its size and cuts
+ * afterwards. Slower: without it a photo is shrunk while it is decoded, and by sharp.
  */
 export type ViewSpec = Readonly<{
   id: string;
@@ -27,6 +33,8 @@ export type ViewSpec = Readonly<{
   fit: 'fill' | 'cover' | 'contain';
   crop?: number;
   pad?: number;
+  filter?: Resampling;
+  fullSize?: boolean;
 }>;
 
 /** Views of a batch: for each view id, N x H x W x 3 uint8 values, photo after photo. */

@@ -1,6 +1,7 @@
 /** From a file's bytes to upright sRGB pixels: the first frame only, shrunk while decoding as far as the caller allows. */
 import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { rawFormats } from '../../contract/photo.ts';
+import type { Resampling } from '../../contract/seam.ts';
 import { decodeBmp } from './bmp.ts';
 import { pictureContent } from './content.ts';
 import { checkPixels, decodeReason, PhotoError } from './failure.ts';
@@ -93,7 +94,7 @@ const readHeader = async (
 };
 
 /** The upright size at which a photo is wanted, and the filter that brings it there. */
-export type Copy = Size & Readonly<{ kernel: 'lanczos3' | 'linear' }>;
+export type Copy = Size & Readonly<{ kernel: Resampling }>;
 
 /**
  * At `scale` (at most 1) of its size, by a filter that keeps what that can hold. Views are resampled from this copy

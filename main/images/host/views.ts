@@ -1,14 +1,15 @@
 /** The pictures that a model wants of a photo, made from one decoded copy. */
-import type { ViewSpec } from '../../contract/seam.ts';
+import type { Resampling, ViewSpec } from '../../contract/seam.ts';
 import { type Copy, shrunkBy } from './decode.ts';
 import type { Pixels } from './pixels.ts';
+import { resample } from './resample.ts';
 import type { SharpModule } from './sharp.ts';
 
 /**
  * A triangle filter, widened when shrinking: what torchvision and Pillow call antialiased bilinear, and half the cost
  * of Lanczos when enlarging.
  */
-const kernel = 'linear';
+const usual: Resampling = 'linear';
 
 const defaultPad = 128;
 
@@ -46,12 +47,14 @@ export const scaleForViews = (photo: Size, views: readonly ViewSpec[]): number =
 
 /**
  * What photo to decode for the views. A copy that somebody measures too has a long side of `measuredSide` pixels or
- * more; a single view of the whole photo that nobody measures is decoded at its own size, and not resampled twice.
+ * more; a single view of the whole photo that nobody measures is decoded at its own size, and not resampled twice. A
+ * view that wants the full size gets it.
  */
 export const copyForViews = (photo: Size, views: readonly ViewSpec[], measuredSide: number | null): Copy => {
+  if (views.some(({ fullSize }) => fullSize)) return shrunkBy(1, photo);
   const [only, ...others] = views;
   if (only && others.length === 0 && only.fit !== 'cover' && measuredSide === null) {
-    return { ...sizeOf(photo, only), kernel };
+    return { ...sizeOf(photo, only), kernel: only.filter ?? usual };
   }
   const measured = (measuredSide ?? 0) / Math.max(photo.width, photo.height);
   return shrunkBy(Math.max(scaleForViews(photo, views), measured), photo);
@@ -66,7 +69,26 @@ const padded = (data: Uint8Array, size: Size, view: ViewSpec): Uint8Array => {
   return out;
 };
 
+/** The side that limits gets its size to the pixel, the other what is left of its fraction: as transformers' processors do. */
+const coveredExactly = (pixels: Pixels, { width, height, crop = 1, filter = usual }: ViewSpec): Uint8Array => {
+  const least = { width: Math.round(width / crop), height: Math.round(height / crop) };
+  const byWidth = least.width / pixels.width >= least.height / pixels.height;
+  const to = byWidth
+    ? { ...least, height: Math.max(height, Math.trunc((least.width * pixels.height) / pixels.width)) }
+    : { ...least, width: Math.max(width, Math.trunc((least.height * pixels.width) / pixels.height)) };
+  const left = (to.width - width) >> 1;
+  const top = (to.height - height) >> 1;
+  return resample(pixels, to, { left, top, width, height }, filter);
+};
+
+const makeExactView = (pixels: Pixels, view: ViewSpec): Uint8Array => {
+  if (view.fit === 'cover') return coveredExactly(pixels, view);
+  const size = sizeOf(pixels, view);
+  return padded(resample(pixels, size, { left: 0, top: 0, ...size }, view.filter ?? usual), size, view);
+};
+
 const makeView = async (sharp: SharpModule, pixels: Pixels, view: ViewSpec): Promise<Uint8Array> => {
+  if (view.fullSize) return makeExactView(pixels, view);
   const { width, height } = pixels;
   const region = regionOf(pixels, view);
   const size = sizeOf(region, view);
@@ -74,7 +96,7 @@ const makeView = async (sharp: SharpModule, pixels: Pixels, view: ViewSpec): Pro
   if (whole && size.width === width && size.height === height) return padded(pixels.data, size, view);
   const source = sharp(pixels.data, { raw: { width, height, channels: 3 } });
   const data = await (whole ? source : source.extract(region))
-    .resize(size.width, size.height, { fit: 'fill', kernel })
+    .resize(size.width, size.height, { fit: 'fill', kernel: view.filter ?? usual })
     .raw()
     .toBuffer();
   return padded(data, size, view);
