@@ -4,9 +4,11 @@
  */
 import { beginRun, endRun, failRun } from '../library/run-record.ts';
 import { openTagger, type Tagger } from '../library/tagging/tagger.ts';
+import { reviewerName } from '../review/reviewer.ts';
 import type { RunRecord, Store } from '../store/types.ts';
 import type { Core } from './core.ts';
 import type { LibraryParts } from './library-parts.ts';
+import { openReviews, type Reviews } from './reviews.ts';
 import type { RunEnd } from './run-loop.ts';
 import type { ScanRequest } from './run-state.ts';
 import { openRuns, type Runs } from './runs.ts';
@@ -16,6 +18,7 @@ export type LibraryService = LibraryParts &
   Readonly<{
     runs: Runs;
     tagger: Tagger;
+    reviews: Reviews;
     /** Statements have changed: judges what is known of all photos on the new ones. */
     statementsChanged: () => Promise<void>;
     close: () => Promise<void>;
@@ -44,6 +47,7 @@ export const openLibraryService = (parts: LibraryParts): LibraryService => {
     ...parts,
     runs,
     tagger,
+    reviews: openReviews({ store, events, reviewer: () => reviewerName(parts.settings()) }),
     statementsChanged: async () => {
       events.emit('statementsChanged');
       const folders = await store.folders.list();

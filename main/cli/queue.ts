@@ -10,10 +10,11 @@ import {
   queueNames,
   queueOrders,
 } from '../contract/review.ts';
+import { queueItems } from '../review/queue-items.ts';
 import { StoreFailure } from '../store/errors.ts';
 import type { Store } from '../store/types.ts';
-import { verdictItem } from '../words/documents.ts';
 import { reasonText } from '../words/english.ts';
+import { queueDocument } from '../words/review-documents.ts';
 import { common, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
@@ -55,7 +56,7 @@ export const addQueue = (program: Command, entry: string): void => {
             throw error;
           });
         if (options.json) {
-          printDocument(verdictsDocumentSchema, { total: page.total, items: page.items.map(documentOf) });
+          printDocument(verdictsDocumentSchema, queueDocument(page));
           return;
         }
         for (const item of page.items) printItem(item, options.name === 'audit');
@@ -71,18 +72,8 @@ const readQueue = async (store: Store, { name, order, set, under, draw, limit }:
     note(`${drawn} drawn into the audit; ${waiting} wait there.`);
   }
   const scope = { ...(set !== undefined && { setId: set }), ...(under !== undefined && { folderId: resolve(under) }) };
-  const first = await store.queues.page({ queue: name, scope, order, cursor: null, limit });
-  const items = [...first.items];
-  for (let next = first.next; next !== null && items.length < limit; ) {
-    const page = await store.queues.page({ queue: name, scope, order, cursor: next, limit: limit - items.length });
-    items.push(...page.items);
-    next = page.next;
-  }
-  return { ...first, items };
+  return queueItems(store, { queue: name, scope, order, limit });
 };
-
-const documentOf = ({ verdictId, photoId, ...item }: QueueItem) =>
-  verdictItem({ ...item, id: verdictId, photo: photoId, set: item.setName });
 
 /** In the audit the model's answer stays hidden, and so does a statement's own flag, which tells it. */
 const printItem = (item: QueueItem, blind: boolean): void => {

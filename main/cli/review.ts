@@ -1,17 +1,19 @@
 /** `vouch review` and `vouch undo`: a person's decisions, and their audit trail. */
 import { dirname } from 'node:path';
 import { type Command, Option } from 'commander';
+import { openEvents } from '../app/events.ts';
+import { nothingToUndo, openReviews, type Reviews } from '../app/reviews.ts';
 import { exportDocumentSchema, reviewDocumentSchema } from '../contract/cli.ts';
 import { vouchError } from '../contract/error.ts';
 import { type Label, labels } from '../contract/labels.ts';
-import { longestNote } from '../contract/review.ts';
+import { type Decision, longestNote } from '../contract/review.ts';
 import { safeOutput } from '../export/guard.ts';
 import { VouchFailure } from '../failure.ts';
 import { writeReviewLog } from '../review/review-log.ts';
 import { reviewerName } from '../review/reviewer.ts';
-import { undoLast } from '../review/undo.ts';
 import { readSettings } from '../settings.ts';
-import type { FlagRecord, NewReview, ReviewRecord, Store } from '../store/types.ts';
+import type { FlagRecord, ReviewRecord, Store } from '../store/types.ts';
+import { decisionsDocument, undoneDocument } from '../words/review-documents.ts';
 import { folderAt } from './given.ts';
 import { common } from './options.ts';
 import { print, printDocument } from './output.ts';
@@ -50,23 +52,24 @@ export const addReview = (program: Command, entry: string): void => {
     );
 };
 
-const decisionOf = ({ confirm, label, skip }: ReviewOptions): Pick<NewReview, 'kind' | 'label'> => {
+const decisionOf = ({ confirm, label, skip, note }: ReviewOptions): Decision => {
   const given = [confirm, label, skip].filter((option) => option !== undefined).length;
   if (given !== 1) return usage('give one of --confirm, --label and --skip');
-  if (label) return { kind: 'override', label };
-  return { kind: confirm ? 'confirm' : 'skip' };
+  if (note !== undefined && note.length > longestNote) return usage(`a note has at most ${longestNote} characters`);
+  if (label) return { kind: 'override', label, note };
+  return { kind: confirm ? 'confirm' : 'skip', note };
 };
+
+const reviewsOf = (store: Store, { core }: Session): Reviews =>
+  openReviews({ store, events: openEvents(), reviewer: () => reviewerName(readSettings(core.home.settings)) });
 
 const decide = async (session: Session, id: string | undefined, options: ReviewOptions): Promise<void> => {
   if (id === undefined) return usage('name the verdict to decide on by its id; vouch queue lists them');
   const decision = decisionOf(options);
-  const { note, blind = false } = options;
-  if (note !== undefined && note.length > longestNote) return usage(`a note has at most ${longestNote} characters`);
-  const reviewer = reviewerName(readSettings(session.core.home.settings));
-  const made = await session.withStore('write', (store) =>
-    store.reviews.add([{ verdict: id }], { ...decision, ...(note && { note }), reviewer, blind, at: Date.now() }),
-  );
-  tell(made, options);
+  const { blind = false } = options;
+  const made = await session.withStore('write', (store) => reviewsOf(store, session).decide([id], decision, { blind }));
+  if (options.json) printDocument(reviewDocumentSchema, decisionsDocument(made));
+  else sayDecisions(made);
 };
 
 const writeLog = async (session: Session, file: string, options: ReviewOptions): Promise<void> => {
@@ -88,52 +91,26 @@ export const addUndo = (program: Command, entry: string): void => {
     )
     .addHelpText('after', '\nExample:\n  vouch undo --json')
     .action((options: CommonOptions) =>
-      withSession(entry, options, async (session) => {
-        const reviewer = reviewerName(readSettings(session.core.home.settings));
-        await session.withStore('write', async (store) => {
-          const { decisions, flags } = await undoLast(store, reviewer, Date.now());
-          if (flags.length > 0) await tellFlags(store, flags, options);
-          else if (decisions.length > 0) tell(decisions, options);
-          else usage('there is no decision or flag of yours to take back');
-        });
-      }),
+      withSession(entry, options, (session) =>
+        session.withStore('write', async (store) => {
+          const undone = await reviewsOf(store, session).undo(1);
+          const document = await undoneDocument(store, undone);
+          if (!document) return usage(nothingToUndo);
+          if (options.json) return printDocument(reviewDocumentSchema, document);
+          sayDecisions(undone.decisions);
+          sayFlags(undone.flags);
+        }),
+      ),
     );
 };
 
-const tell = (records: readonly ReviewRecord[], { json }: CommonOptions): void => {
-  const first = records[0]!;
-  const { id, kind, photo, statement, label, note, after } = first;
-  if (json) {
-    printDocument(reviewDocumentSchema, {
-      ...{ id, kind, photo, statement, label, note },
-      ...{ effectiveLabel: after, flagged: null },
-      pairs: records.length,
-      at: new Date(first.at).toISOString(),
-    });
-    return;
-  }
-  for (const record of records)
-    print(`${record.kind} ${record.path}: "${record.statement}" is ${record.after ?? 'open'}`);
+const sayDecisions = (records: readonly ReviewRecord[]): void => {
+  for (const { kind, path, statement, after } of records)
+    print(`${kind} ${path}: "${statement}" is ${after ?? 'open'}`);
 };
 
-/** Flags as they are now that the last were taken back. */
-const tellFlags = async (
-  store: Store,
-  flags: readonly FlagRecord[],
-  { json }: Pick<CommonOptions, 'json'>,
-): Promise<void> => {
-  const [{ id, photo, statement, statementId, set, at }] = flags as [FlagRecord];
-  if (json) {
-    const of = statementId === null ? null : await store.verdicts.list({ photo, statement: statementId }, { limit: 1 });
-    printDocument(reviewDocumentSchema, {
-      ...{ id, kind: 'undo', photo, statement, label: null, note: null },
-      effectiveLabel: of?.items[0]?.effectiveLabel ?? null,
-      ...{ flagged: set, pairs: flags.length, at: new Date(at).toISOString() },
-    });
-    return;
+const sayFlags = (flags: readonly FlagRecord[]): void => {
+  for (const { path, statement, set } of flags) {
+    print(`undo ${path}: ${statement === null ? 'the photo' : `"${statement}"`} is ${set ? '' : 'not '}flagged`);
   }
-  for (const flag of flags)
-    print(
-      `undo ${flag.path}: ${flag.statement === null ? 'the photo' : `"${flag.statement}"`} is ${flag.set ? '' : 'not '}flagged`,
-    );
 };

@@ -210,6 +210,7 @@ export const reviewDocumentSchema = z.strictObject({
   pairs: z.int().positive(),
   at: time,
 });
+export type ReviewDocument = z.infer<typeof reviewDocumentSchema>;
 
 export const exportDocumentSchema = z.strictObject({ files: z.array(path), rows: count });
 

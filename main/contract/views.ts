@@ -93,7 +93,8 @@ export type StatementView = Readonly<{
   no: number | null;
   flag: 'yes' | 'no' | null;
   note: string | null;
-  normalised: NormalisedStatement;
+  /** null where today's rules leave nothing of it to check: it was stored under others. */
+  normalised: NormalisedStatement | null;
   createdAt: number;
   archivedAt: number | null;
   /** Effective labels of its pairs. */
@@ -226,7 +227,8 @@ export type PhotoDetail = Readonly<{
   takenAt: string | null;
   camera: string | null;
   hasGps: boolean;
-  prescreen: Prescreen | null;
+  /** As it was when the photo was judged last; how long it took is not kept. */
+  prescreen: Omit<Prescreen, 'ms'> | null;
   fileHash: string;
   imageHash: string;
   /** By name; a photo has a tag once for each place where it is kept. */

@@ -16,6 +16,11 @@ type Props = Readonly<{
 export const StatementTable = ({ statements, current, onChoose }: Props) => {
   const { t, format } = useWords();
   const showResults = useUi((state) => state.showResults);
+  const sentAs = ({ tokens, removed, cut }: NonNullable<StatementView['normalised']>) => [
+    t('preview.tokensOnly', { count: tokens }),
+    ...(removed.length > 0 ? [t('statements.removedCount', { count: removed.length })] : []),
+    ...(cut.length > 0 ? [t('statements.cutShort')] : []),
+  ];
   return (
     <table className="table">
       <thead>
@@ -36,7 +41,7 @@ export const StatementTable = ({ statements, current, onChoose }: Props) => {
       <tbody>
         {statements.map((statement) => {
           const archived = statement.archivedAt !== null;
-          const { tokens, removed, cut } = statement.normalised;
+          const { normalised } = statement;
           return (
             <tr
               key={statement.id}
@@ -52,9 +57,7 @@ export const StatementTable = ({ statements, current, onChoose }: Props) => {
                   {statement.text}
                   <small>
                     {[
-                      t('preview.tokensOnly', { count: tokens }),
-                      ...(removed.length > 0 ? [t('statements.removedCount', { count: removed.length })] : []),
-                      ...(cut.length > 0 ? [t('statements.cutShort')] : []),
+                      ...(normalised ? sentAs(normalised) : [t('preview.nothingLeft')]),
                       ...(statement.flag ? [t(`statements.flagged.${statement.flag}`)] : []),
                     ].join(' · ')}
                   </small>

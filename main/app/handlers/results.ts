@@ -105,7 +105,7 @@ export const resultHandlers = ({ store, judging, finder }: AppService): Handlers
       photoId: photo.id,
       paths: photo.paths.map(({ path, alive }) => ({ path, present: alive })),
       ...{ format, bytes, width, height, frames, damaged, takenAt, camera, hasGps, fileHash, imageHash },
-      prescreen: photo.prescreen && { ...photo.prescreen, ms: 0 },
+      prescreen: photo.prescreen,
       tags,
       pairs: pairs.map(toPair),
     };

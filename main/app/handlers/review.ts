@@ -3,10 +3,7 @@ import { safeOutput } from '../../export/guard.ts';
 import { judgeOne } from '../../judging/judge-one.ts';
 import { keepCheck } from '../../review/keep.ts';
 import { writeReviewLog } from '../../review/review-log.ts';
-import { reviewerName } from '../../review/reviewer.ts';
 import { trailEntry } from '../../review/trail.ts';
-import { undoLast } from '../../review/undo.ts';
-import type { FlagRecord, ReviewRecord } from '../../store/types.ts';
 import { readPolicy } from '../../verdicts/local-policy.ts';
 import type { AppService } from '../app-service.ts';
 import { failWith } from '../errors.ts';
@@ -19,8 +16,7 @@ export type ReviewShell = Readonly<{
 }>;
 
 export const reviewHandlers = (service: AppService, shell: ReviewShell): Handlers['review'] => {
-  const { store, settings } = service;
-  const reviewer = () => reviewerName(settings.now());
+  const { store, reviews } = service;
   const judging = async () => {
     const opened = await service.judging.current();
     opened.rescorer.usePolicy(await readPolicy(store, opened.pack.sha256));
@@ -35,32 +31,11 @@ export const reviewHandlers = (service: AppService, shell: ReviewShell): Handler
     queues: ({ scope }) => store.queues.counts(scope),
     page: (request) => store.queues.page(request),
     decide: async ({ verdictIds, decision, blind, tookMs }) => {
-      const made = await store.reviews.add(
-        verdictIds.map((verdict) => ({ verdict })),
-        {
-          kind: decision.kind,
-          ...(decision.kind === 'override' && { label: decision.label }),
-          ...(decision.note && { note: decision.note }),
-          ...(tookMs !== undefined && { tookMs }),
-          reviewer: reviewer(),
-          blind,
-          at: Date.now(),
-        },
-      );
-      service.events.emit('queuesChanged', [...new Set(made.map(({ photo }) => photo))]);
-      return made.map(trailEntry);
+      const how = { blind, ...(tookMs !== undefined && { tookMs }) };
+      return (await reviews.decide(verdictIds, decision, how)).map(trailEntry);
     },
     undo: async ({ steps }) => {
-      const decisions: ReviewRecord[] = [];
-      const flags: FlagRecord[] = [];
-      for (let step = 0; step < steps; step += 1) {
-        const undone = await undoLast(store, reviewer(), Date.now());
-        if (undone.flags.length + undone.decisions.length === 0) break;
-        flags.push(...undone.flags);
-        decisions.push(...undone.decisions);
-      }
-      const photos = [...decisions, ...flags].map(({ photo }) => photo);
-      if (photos.length > 0) service.events.emit('queuesChanged', [...new Set(photos)]);
+      const { decisions, flags } = await reviews.undo(steps);
       return { decisions: decisions.map(trailEntry), flags: flags.length };
     },
     history: async ({ photoId, cursor, limit }) => {
@@ -78,13 +53,8 @@ export const reviewHandlers = (service: AppService, shell: ReviewShell): Handler
       return { path, rows: await writeReviewLog(store, format, path) };
     },
     flag: async ({ targets, set, reason }) => {
-      await store.flags[set ? 'set' : 'clear'](
-        targets.map(({ photoId: photo, statementId }) => ({ photo, statementId })),
-        reason,
-        reviewer(),
-        Date.now(),
-      );
-      service.events.emit('queuesChanged', [...new Set(targets.map(({ photoId }) => photoId))]);
+      const these = targets.map(({ photoId: photo, statementId }) => ({ photo, statementId }));
+      await reviews.flag(these, set, reason);
       return null;
     },
     flags: async ({ photoId }) =>
@@ -92,16 +62,8 @@ export const reviewHandlers = (service: AppService, shell: ReviewShell): Handler
         ...{ reason, by, at, statementId, set },
         wholePhoto: statementId === null,
       })),
-    drawAudit: async ({ count }) => {
-      const drawn = await store.queues.draw(count, Date.now());
-      service.events.emit('queuesChanged', null);
-      return drawn;
-    },
-    resetSkips: async () => {
-      const count = await store.reviews.resetSkips(reviewer(), Date.now());
-      if (count > 0) service.events.emit('queuesChanged', null);
-      return count;
-    },
+    drawAudit: ({ count }) => reviews.drawAudit(count),
+    resetSkips: () => reviews.resetSkips(),
     judgeOne: async ({ image, text }, { signal }) => {
       const { row, sent, prescreen, timingMs } = await judgeOne(await judging(), await pathOf(image), text, signal);
       const { label, lean, confidence, grade, adjusted, caps, reason, explanation } = row;

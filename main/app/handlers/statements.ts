@@ -5,7 +5,7 @@ import type { LabelCounts, StatementSetView, StatementView } from '../../contrac
 import { VouchFailure } from '../../failure.ts';
 import { readStatementSet, writeStatementSet } from '../../statements/sets.ts';
 import type { SetRecord, StatementRecord } from '../../store/types.ts';
-import type { PreparedInfo, StatementToJudge } from '../../verdicts/rescore-protocol.ts';
+import type { StatementToJudge } from '../../verdicts/rescore-protocol.ts';
 import type { AppService } from '../app-service.ts';
 import { ApiFailure, failWith, toApiError } from '../errors.ts';
 
@@ -37,7 +37,11 @@ export const statementHandlers = (service: AppService, shell: StatementShell): H
 
   const read = async (statements: readonly StatementToJudge[]) => (await judging.current()).rescorer.read(statements);
 
-  const toView = (record: StatementRecord, info: PreparedInfo, counts: LabelCounts): StatementView => ({
+  const toView = (
+    record: StatementRecord,
+    normalised: StatementView['normalised'],
+    counts: LabelCounts,
+  ): StatementView => ({
     id: record.id,
     setId: record.set,
     text: record.text,
@@ -46,38 +50,26 @@ export const statementHandlers = (service: AppService, shell: StatementShell): H
     no: record.no ?? null,
     flag: record.flag ?? null,
     note: record.note ?? null,
-    normalised: info.normalised,
+    normalised,
     createdAt: record.createdAt,
     archivedAt: record.archivedAt,
     counts,
-  });
-
-  /** A stored statement of which the current rules leave nothing stands as it was written. */
-  const asWritten = (text: string): PreparedInfo['normalised'] => ({
-    parts: [text],
-    removed: [],
-    replaced: [],
-    cut: [],
-    tokens: 0,
-    language: 'und',
   });
 
   const toViews = async (sets: readonly SetRecord[]): Promise<readonly StatementSetView[]> => {
     const records = sets.flatMap(({ statements }) => statements);
     const [prepared, counted] = await Promise.all([read(records), store.verdicts.countByStatement()]);
     const countsOf = new Map(counted.map(({ statement, labels }) => [statement, labels]));
-    const infoOf = new Map(
-      prepared.flatMap((result) => (result.ok ? [[result.value.key, result.value] as const] : [])),
+    const normalisedOf = new Map(
+      prepared.flatMap((result) => (result.ok ? [[result.value.key, result.value.normalised] as const] : [])),
     );
     return sets.map((set) => ({
       id: set.name,
       name: set.name,
       archivedAt: isArchived(set) ? Math.max(...set.statements.map(({ archivedAt }) => archivedAt ?? 0)) : null,
-      statements: set.statements.map((record) => {
-        const info = infoOf.get(record.key);
-        const normalised = info?.normalised ?? asWritten(record.text);
-        return { ...toView(record, { ...info!, normalised }, countsOf.get(record.key) ?? none) };
-      }),
+      statements: set.statements.map((record) =>
+        toView(record, normalisedOf.get(record.key) ?? null, countsOf.get(record.key) ?? none),
+      ),
     }));
   };
 
