@@ -4,7 +4,7 @@ import { app, BrowserWindow, dialog, ipcMain, nativeTheme, protocol, session } f
 import { lateHandlers } from '../main/app/handlers/late.ts';
 import { settingsHandlers } from '../main/app/handlers/settings.ts';
 import { keepSettings } from '../main/app/settings-keeper.ts';
-import type { ShellCommand } from '../main/contract/api.ts';
+import type { ShellCommand } from '../main/contract/menu.ts';
 import { themeSourceOf } from '../main/contract/themes.ts';
 import { locateHome, makeHome } from '../main/home.ts';
 import { appOrigin, serveApp } from './app-protocol.ts';

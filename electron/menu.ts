@@ -1,6 +1,6 @@
 /** The application menu: commands for the window to carry out, and the roles that every app has. */
 import { Menu, type MenuItemConstructorOptions } from 'electron/main';
-import type { ShellCommand } from '../main/contract/api.ts';
+import { acceleratorOf, type MenuCommand, menuCommands, type ShellCommand } from '../main/contract/menu.ts';
 import { screens } from '../main/contract/screen-names.ts';
 import type { Words } from './words.ts';
 
@@ -14,19 +14,20 @@ type MenuPorts = Readonly<{
 const menuTemplate = ({ words, command, development }: MenuPorts): MenuItemConstructorOptions[] => {
   const mac = process.platform === 'darwin';
   /** The key is shown here and handled by the page, which knows whether a text field has the focus. */
-  const item = (label: string, accelerator: string, wanted: ShellCommand): MenuItemConstructorOptions => ({
+  const item = (label: string, keys: string, wanted: ShellCommand): MenuItemConstructorOptions => ({
     label,
-    accelerator,
+    accelerator: acceleratorOf(keys),
     registerAccelerator: false,
     click: () => command(wanted),
   });
+  const asks = (kind: MenuCommand) => item(words.commands[kind], menuCommands[kind], { kind });
   return [
     ...(mac ? [{ role: 'appMenu' as const }] : []),
     {
       label: words.file,
       submenu: [
-        item(words.addFolder, 'CmdOrCtrl+O', { kind: 'add_folder' }),
-        item(words.scan, 'CmdOrCtrl+R', { kind: 'scan' }),
+        asks('add_folder'),
+        asks('scan'),
         ...(mac
           ? []
           : [{ type: 'separator' as const }, { role: 'quit' as const, label: words.quit, accelerator: 'CmdOrCtrl+Q' }]),
@@ -43,18 +44,16 @@ const menuTemplate = ({ words, command, development }: MenuPorts): MenuItemConst
         { role: 'paste' },
         { role: 'selectAll' },
         { type: 'separator' },
-        item(words.find, 'CmdOrCtrl+F', { kind: 'find' }),
+        asks('find'),
       ],
     },
     {
       label: words.view,
       submenu: [
-        ...screens.map(({ name, keys }) =>
-          item(words.screens[name], `CmdOrCtrl+${keys[0]}`, { kind: 'show', screen: name }),
-        ),
+        ...screens.map(({ name, keys }) => item(words.screens[name], keys[0], { kind: 'show', screen: name })),
         { type: 'separator' },
-        item(words.inspector, 'I', { kind: 'inspector' }),
-        item(words.palette, 'CmdOrCtrl+K', { kind: 'palette' }),
+        asks('inspector'),
+        asks('palette'),
         { type: 'separator' },
         { role: 'resetZoom' },
         { role: 'zoomIn' },
@@ -64,7 +63,7 @@ const menuTemplate = ({ words, command, development }: MenuPorts): MenuItemConst
       ],
     },
     { role: 'windowMenu', label: words.window },
-    { label: words.help, role: 'help', submenu: [item(words.keys, '?', { kind: 'keys' })] },
+    { label: words.help, role: 'help', submenu: [asks('keys')] },
   ];
 };
 

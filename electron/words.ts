@@ -1,11 +1,10 @@
 /** The few words that the shell itself shows, outside the window's page: menu, tray and dialogs. */
+import type { MenuCommand } from '../main/contract/menu.ts';
 import type { ScreenName } from '../main/contract/screen-names.ts';
 import type { Settings } from '../main/contract/settings.ts';
 
 const english = {
   file: '&File',
-  addFolder: 'Add Folder…',
-  scan: 'Scan All Folders',
   quit: 'Quit Vouch',
   edit: '&Edit',
   view: '&View',
@@ -17,12 +16,16 @@ const english = {
     engine: 'Engine',
     settings: 'Settings',
   } satisfies Readonly<Record<ScreenName, string>>,
-  inspector: 'Inspector',
-  find: 'Find',
-  palette: 'Find a Command…',
+  commands: {
+    add_folder: 'Add Folder…',
+    scan: 'Scan All Folders',
+    find: 'Find',
+    inspector: 'Inspector',
+    palette: 'Find a Command…',
+    keys: 'Keyboard Keys',
+  } satisfies Readonly<Record<MenuCommand, string>>,
   window: '&Window',
   help: '&Help',
-  keys: 'Keyboard Keys',
   open: 'Open Vouch',
   pickFolders: 'Choose folders with photos',
   add: 'Add',
@@ -42,18 +45,20 @@ export type Words = Readonly<typeof english>;
 
 const chinese: Words = {
   file: '文件(&F)',
-  addFolder: '添加文件夹…',
-  scan: '扫描所有文件夹',
   quit: '退出 Vouch',
   edit: '编辑(&E)',
   view: '视图(&V)',
   screens: { review: '复核', library: '图库', results: '结果', statements: '陈述', engine: '引擎', settings: '设置' },
-  inspector: '检查器',
-  find: '查找',
-  palette: '查找命令…',
+  commands: {
+    add_folder: '添加文件夹…',
+    scan: '扫描所有文件夹',
+    find: '查找',
+    inspector: '检查器',
+    palette: '查找命令…',
+    keys: '键盘快捷键',
+  },
   window: '窗口(&W)',
   help: '帮助(&H)',
-  keys: '键盘快捷键',
   open: '打开 Vouch',
   pickFolders: '选择存放照片的文件夹',
   add: '添加',

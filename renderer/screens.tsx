@@ -29,6 +29,8 @@ type Row = Readonly<{
   Entries?: ComponentType;
   /** What it does and offers whichever screen is shown. */
   Everywhere?: ComponentType;
+  /** It shows photos beside an inspector, which can be hidden. */
+  inspected?: boolean;
   /** It stands apart, at the end of the rail. */
   atEnd?: boolean;
 }>;
@@ -48,6 +50,7 @@ const rows: Readonly<Record<ScreenName, Row>> = {
     Content: ReviewScreen,
     useFigure: () => useQueueCount('review'),
     Entries: QueueEntries,
+    inspected: true,
     Everywhere: ReviewEverywhere,
   },
   library: {
@@ -60,6 +63,7 @@ const rows: Readonly<Record<ScreenName, Row>> = {
     Content: ResultsScreen,
     useFigure: () => counted(useCounts(everything).data?.photos),
     Everywhere: ResultsEverywhere,
+    inspected: true,
   },
   statements: {
     icon: List,

@@ -10,6 +10,7 @@ import type { Area, MethodName, Topic } from './channels.ts';
 import { type ExportOutcome, type ExportPlan, type ExportProgress, exportFormatSchema } from './export.ts';
 import { folderChangeSchema } from './folder.ts';
 import { id, ref } from './ids.ts';
+import type { ShellCommand } from './menu.ts';
 import type { Result } from './result.ts';
 import { resultFilterSchema, resultSortSchema } from './result-filter.ts';
 import {
@@ -30,7 +31,6 @@ import {
   type TrailPage,
   type Undone,
 } from './review.ts';
-import type { ScreenName } from './screen-names.ts';
 import { engineChangeSchema, type Settings, settingsChangeSchema } from './settings.ts';
 import { statementEntrySchema } from './statement.ts';
 import type {
@@ -299,11 +299,6 @@ export type InputOf<A extends Area, M extends keyof Api[A]> =
 type CheckedInputOf<A extends Area, M extends keyof Api[A]> =
   Api[A][M] extends Method<infer I, unknown> ? z.output<I> : never;
 export type OutputOf<A extends Area, M extends keyof Api[A]> = Api[A][M] extends Method<z.ZodType, infer O> ? O : never;
-
-/** What menu, tray and second instances ask the window to do. */
-export type ShellCommand =
-  | Readonly<{ kind: 'show'; screen: ScreenName }>
-  | Readonly<{ kind: 'add_folder' | 'scan' | 'find' | 'palette' | 'keys' | 'inspector' }>;
 
 /** What each topic of the event channel carries. */
 export type Events = Readonly<{

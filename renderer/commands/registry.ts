@@ -1,6 +1,7 @@
 /** Every action by name: one list feeds the key bindings, the key sheet and the palette. */
 import { useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
+import { type MenuCommand, menuCommands } from '../../main/contract/menu.ts';
 import type { ScreenName } from '../../main/contract/screen-names.ts';
 import { useSettings } from '../data/queries.ts';
 import type { TextKey } from '../i18n/index.ts';
@@ -18,6 +19,13 @@ export type Command = Readonly<{
   enabled?: boolean;
   run: () => void;
 }>;
+
+/** A command that the application's menu asks for too; `more` keys lead to it besides the menu's. */
+export const menuCommand = (
+  id: MenuCommand,
+  command: Omit<Command, 'id' | 'keys'>,
+  ...more: readonly string[]
+): Command => ({ ...command, id, keys: [menuCommands[id], ...more] });
 
 export const useCommandList = create<{ readonly lists: ReadonlyMap<string, readonly Command[]> }>(() => ({
   lists: new Map(),

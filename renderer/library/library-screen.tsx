@@ -1,5 +1,6 @@
 import './library.css';
 import { FolderPlus } from 'lucide-react';
+import { menuCommands } from '../../main/contract/menu.ts';
 import { pickFolder, scan } from '../data/actions.ts';
 import { useFolders, useRun } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
@@ -22,7 +23,7 @@ export const LibraryScreen = () => {
       bar={
         <>
           <Gap />
-          <Button isDisabled={busy || !folders.data?.length} onPress={() => void scan()} keys="$mod+r">
+          <Button isDisabled={busy || !folders.data?.length} onPress={() => void scan()} keys={menuCommands.scan}>
             {t('library.scanAll')}
           </Button>
           <Button kind="primary" icon={FolderPlus} onPress={() => void pickFolder()}>

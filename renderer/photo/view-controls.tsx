@@ -1,5 +1,6 @@
 /** How photos are looked at, wherever they are: the size of a grid's cells, and whether the inspector is there. */
 import { PanelRight } from 'lucide-react';
+import { menuCommands } from '../../main/contract/menu.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useSettings } from '../data/queries.ts';
 import { useWords } from '../i18n/index.ts';
@@ -36,7 +37,7 @@ export const InspectorToggle = () => {
     <Toggle
       label={t('command.inspector')}
       icon={PanelRight}
-      keys="i"
+      keys={menuCommands.inspector}
       selected={inspector}
       onChange={(shown) => void changeSettings({ view: { inspector: shown } })}
     />

@@ -1,5 +1,5 @@
 /** What the results do and offer on every screen: they are kept up to date, searched, and exported. */
-import { useCommands } from '../commands/registry.ts';
+import { menuCommand, useCommands } from '../commands/registry.ts';
 import { useContents } from '../data/queries.ts';
 import { useUi } from '../ui-state.ts';
 import { ExportDialog } from './export-dialog.tsx';
@@ -24,7 +24,7 @@ export const ResultsEverywhere = () => {
       enabled: photos,
       run: () => useUi.getState().setOverlay('export'),
     },
-    { id: 'find', text: 'command.find', group: 'results', keys: ['$mod+f', '/', '[Shift]+/'], run: search },
+    menuCommand('find', { text: 'command.find', group: 'results', run: search }, '/', '[Shift]+/'),
   ]);
   return exporting && <ExportDialog />;
 };

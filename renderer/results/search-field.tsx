@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { menuCommands } from '../../main/contract/menu.ts';
 import { useWords } from '../i18n/index.ts';
 import { SearchField } from '../ui/fields.tsx';
 import { find, useResultsView } from './state.ts';
@@ -42,7 +43,7 @@ export const TextSearch = () => {
       inputRef={input}
       onKeyDown={onKeyDown}
       maxLength={500}
-      keys="$mod+f"
+      keys={menuCommands.find}
     />
   );
 };

@@ -1,4 +1,5 @@
 import { useDeferredValue } from 'react';
+import { menuCommands } from '../../main/contract/menu.ts';
 import type { QueueOrder } from '../../main/contract/review.ts';
 import { queueOrders } from '../../main/contract/review.ts';
 import { runCommand } from '../commands/registry.ts';
@@ -149,7 +150,7 @@ export const QueueBar = () => {
         onChange={setMode}
       />
       <span className="roomy">
-        <Button onPress={() => runCommand('keys')} keys="[Shift]+?">
+        <Button onPress={() => runCommand('keys')} keys={menuCommands.keys}>
           {t('keys.title')}
         </Button>
       </span>

@@ -5,7 +5,11 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Launched } from '../../build/scripts/electron-launch.ts';
+import { wordsOf } from '../../build/scripts/words.ts';
 import { channels, topics } from '../../main/contract/channels.ts';
+import { acceleratorOf, menuCommands } from '../../main/contract/menu.ts';
+import { screens } from '../../main/contract/screen-names.ts';
+import { themes } from '../../main/contract/themes.ts';
 import { engineNow, patienceMs, setUpApps, until, untilIs } from './harness.ts';
 
 const apps = setUpApps();
@@ -200,6 +204,34 @@ describe('the window', () => {
       return { before, after, names: names.length };
     }, topics);
     expect(counts).toEqual({ before: 1, after: 0, names: topics.length });
+  });
+
+  it('goes wherever the menu leads, in the theme of the settings', async () => {
+    const { app, page } = shell;
+    const choose = (accelerator: string) =>
+      app.evaluate(({ Menu }, wanted) => {
+        const items = Menu.getApplicationMenu()!.items.flatMap(({ submenu }) => submenu?.items ?? []);
+        items.find((item) => item.accelerator === wanted)!.click();
+      }, accelerator);
+    for (const { name, keys } of screens) {
+      await choose(acceleratorOf(keys[0]));
+      const current = () => page.getByTestId('screen').and(page.locator('[aria-current=page]')).textContent();
+      await until(current, (text) => text?.startsWith(wordsOf('en').screen[name]) ?? false);
+    }
+    for (const command of ['palette', 'keys'] as const) {
+      await choose(acceleratorOf(menuCommands[command]));
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await choose(acceleratorOf(menuCommands.find));
+    await untilIs(() => page.getByRole('searchbox').evaluate((field) => field === document.activeElement), true);
+    for (const { name, background } of themes) {
+      await page.evaluate((theme) => window.vouch.settings.set({ theme }), name);
+      await untilIs(() => page.evaluate(() => document.documentElement.dataset.theme), name);
+      const painted = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBackgroundColor());
+      expect(painted.toLowerCase()).toBe(background);
+    }
   });
 
   it('is the only one on its home', async () => {
