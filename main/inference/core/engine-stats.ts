@@ -1,6 +1,6 @@
 /** How the engine fares: the figures of its lines put together. */
 import type { ImagePool } from '../../images/core/pool.ts';
-import type { Tally } from './engine-tally.ts';
+import { addTotals, type Latencies, noTotals } from './engine-tally.ts';
 import type { EngineStats } from './engine-types.ts';
 import type { InferenceLine } from './line.ts';
 
@@ -21,14 +21,17 @@ const together = (rungs: EngineStats['degradation']): EngineStats['degradation']
 export const statsOf = (
   lines: readonly InferenceLine[],
   images: ImagePool,
-  tally: Tally,
+  latencies: Latencies,
   inEngine: number,
 ): EngineStats => {
   const beats = lines.flatMap(({ client }) => client.heartbeat() ?? []);
+  const totals = lines.map(({ client }) => client.totals()).reduce(addTotals, noTotals);
+  const { batches, samples, largestBatch, busyMs, gapMs } = totals;
   const walks = lines.flatMap((line) => line.ladder()?.walk ?? []);
   return {
-    ...tally.totals(),
-    gapMs: sum(beats.map(({ gapMs }) => gapMs)),
+    ...{ batches, samples, largestBatch, busyMs, gapMs },
+    meanBatch: batches === 0 ? 0 : samples / batches,
+    latencies: latencies.recent(),
     batch: Math.max(...lines.map((line) => line.batch())),
     advice: beats.find(({ advice }) => advice !== null)?.advice ?? null,
     degradation: together(walks.flatMap((walk) => walk.now())),
