@@ -39,9 +39,8 @@ const tellers: Tellers = {
     else emit('recover', { ...place, lastedMs: lastedMs ?? 0 });
   },
   heartbeat: ({ heartbeat }, emit) => {
-    const { queued, running, batch, batches, samples, largestBatch, busyMs, gapMs, rssBytes, fellBack } = heartbeat;
-    const totals = { batches, samples, largestBatch, busyMs, gapMs, rssBytes, fellBack };
-    emit('heartbeat', { queued, running, batch, ...totals });
+    const { queued, running, batch, rssBytes, totals } = heartbeat;
+    emit('heartbeat', { queued, running, batch, rssBytes, ...totals });
   },
   late: ({ result: { device, precision, inputSize, timing } }, emit) =>
     emit('late_result', { device, precision, inputSize, ...timing }),

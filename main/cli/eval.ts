@@ -9,9 +9,10 @@ import { safeOutput } from '../export/guard.ts';
 import { VouchFailure } from '../failure.ts';
 import { toJudge } from '../judging/encoded.ts';
 import type { Judging } from '../judging/judging.ts';
+import { operationFor } from '../judging/operation.ts';
 import { evaluate, type LabelledPair, type Prediction, readPairs, writePredictions } from '../verdicts/eval.ts';
 import { allHeld } from '../verdicts/rescore.ts';
-import type { StatementHandle } from '../verdicts/rescore-protocol.ts';
+import type { HeldInfo } from '../verdicts/rescore-protocol.ts';
 import { deviceOf, modelOf, precisionOf } from '../words/documents.ts';
 import { folderAt } from './given.ts';
 import { common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
@@ -91,7 +92,7 @@ const predict = (
   return judging.rescorer.withStatements(
     texts.map((text) => ({ key: 0, text })),
     (results) => {
-      const held = new Map(allHeld(results).map(({ handle }, i) => [texts[i]!, handle]));
+      const held = new Map(allHeld(results).map((statement, i) => [texts[i]!, statement]));
       return predictHeld(session, judging, pairs, photosDir, held);
     },
   );
@@ -103,7 +104,7 @@ const predictHeld = async (
   judging: Judging,
   pairs: readonly LabelledPair[],
   photosDir: string,
-  held: ReadonlyMap<string, StatementHandle>,
+  held: ReadonlyMap<string, HeldInfo>,
 ): Promise<readonly Prediction[]> => {
   const byPhoto = Map.groupBy(
     pairs.map((pair, index) => ({ pair, index })),
@@ -120,17 +121,19 @@ const predictHeld = async (
       async ([photo, members]) => {
         signal.throwIfAborted();
         const path = join(photosDir, photo);
-        const encoded = await engine.encode(path, { client: 'eval', signal });
+        const statements = [...new Set(members.map(({ pair }) => held.get(pair.statement)!))];
+        const operation = operationFor(judging.rescorer.pack, statements);
+        const encoded = await engine.encode(path, { client: 'eval', operation, signal });
         if (!encoded.ok) {
           if (encoded.kind === 'quarantine') {
             throw new VouchFailure(vouchError('photo_unusable', { path, reason: encoded.reason }));
           }
           throw new VouchFailure(vouchError('engine_unavailable', { detail: encoded.detail }));
         }
-        const handles = members.map(({ pair }) => held.get(pair.statement)!);
-        const [rows] = await judging.rescorer.judge([toJudge(encoded)], handles);
-        members.forEach(({ index }, i) => {
-          const { label, adjusted, reason } = rows![i]!;
+        const handles = statements.map(({ handle }) => handle);
+        const [rows = []] = await judging.rescorer.judge([toJudge(encoded)], handles);
+        members.forEach(({ pair, index }) => {
+          const { label, adjusted, reason } = rows[statements.indexOf(held.get(pair.statement)!)]!;
           predictions[index] = { label, p: adjusted, reasonCode: reason.code };
         });
         done += 1;

@@ -10,6 +10,10 @@ export type Operation =
   | Readonly<{ kind: 'judge'; pairs: readonly Pair[] }>
   | Readonly<{ kind: 'ask'; question: string }>;
 
+/** There is nothing for a model to do: the photo is only decoded. */
+export const asksNothing = (operation: Operation): boolean =>
+  operation.kind === 'judge' && operation.pairs.length === 0;
+
 /** An answer to a question with its probability, and what else it may be, likeliest first. */
 export type Answer = Readonly<{
   answer: string;

@@ -80,7 +80,7 @@ export const telemetryEvents = {
   /** The engine does something less well than asked; `recover`: as asked again. */
   degrade: event('warn', rung),
   recover: event('info', { ...rung, lastedMs: ms }),
-  /** Every second, from the inference host. Sums are since it was loaded, over all lanes. */
+  /** From the inference host, every second and when nothing is left for it to do. Sums are since it was loaded, over all lanes. */
   heartbeat: event(null, {
     queued: count,
     running: count,

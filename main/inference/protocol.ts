@@ -68,7 +68,11 @@ export type LoadedInfo = Readonly<{
   adapter: Readonly<{ kind: 'separable' | 'joint'; version: string; views: readonly ViewSpec[]; answers: boolean }>;
 }>;
 
-export type Timing = Readonly<{ queueMs: number; runMs: number; batch: number }>;
+/**
+ * `queueMs`: the wait for the first batch. `runMs`: of all batches that the photo was in, each once. `shareMs`: what it took
+ * of that, by its part of each batch. `batch`: samples in the last of them.
+ */
+export type Timing = Readonly<{ queueMs: number; runMs: number; shareMs: number; batch: number }>;
 
 /** `precision`: that of the batch, which need not be the one loaded. `late`: came after its deadline; kept all the same. */
 type Made = Readonly<{ precision: Precision; timing: Timing; late: boolean }>;
@@ -102,6 +106,7 @@ export type InferenceReply =
 export type Heartbeat = Readonly<{
   kind: 'heartbeat';
   queued: number;
+  /** Those of a batch that was just finished included, until all of them were told of. */
   running: number;
   /** Photos (or pairs) that the next batch may hold. */
   batch: number;
@@ -113,12 +118,18 @@ export type Heartbeat = Readonly<{
   /** How long the batch that is nearest to its time limit has been running, and how long it may; ms. */
   runningMs: number;
   limitMs: number;
-  /** Since loading: batches, samples, and summed over lanes: ms in the model, ms idle while a full batch waited. */
+  totals: Totals;
+}>;
+
+/** What a host has done since it was loaded. Nobody else counts it. */
+export type Totals = Readonly<{
   batches: number;
+  /** Photos, or pairs of a joint pack. */
   samples: number;
   largestBatch: number;
+  /** Summed over lanes: ms in the model, ms idle while a full batch waited. */
   busyMs: number;
   gapMs: number;
-  /** Photos run again in fp32 because their output was not finite. */
+  /** Samples run again in fp32 because their output was not finite. */
   fellBack: number;
 }>;

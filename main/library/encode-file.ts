@@ -1,12 +1,14 @@
 /** Looks at one file after another: finds out which photo it is, has the engine encode what needs it, stores the verdicts. */
 import { vouchError } from '../contract/error.ts';
+import { asksNothing } from '../contract/operation.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
 import { VouchFailure } from '../failure.ts';
 import type { Encoded, NotDone, OpenPhoto, PutOff } from '../inference/core/engine-types.ts';
 import type { PhotoOutcome } from '../judging/encoded.ts';
-import type { FileStat, JudgedFile, NewVerdict, PathKnown, PathState, Recheck } from '../store/types.ts';
+import type { PhotoQuestion } from '../judging/operation.ts';
+import type { FileStat, JudgedFile, NewVerdict, PathKnown } from '../store/types.ts';
 import { openKeyLock } from './key-lock.ts';
-import type { ScanPlan, ScanPorts } from './scan-types.ts';
+import type { AskedPhoto, ScanPlan, ScanPorts } from './scan-types.ts';
 import { openSink } from './sink.ts';
 import type { Tally } from './tally.ts';
 
@@ -20,16 +22,21 @@ export type FileEncoder = Readonly<{
 }>;
 
 type MadeBy = Pick<Encoded, 'device' | 'precision' | 'degraded'>;
-type Finished = Readonly<{ file: FileStat; outcome: PhotoOutcome }>;
+type Finished = AskedPhoto & Readonly<{ file: FileStat }>;
+type Late = AskedPhoto & Readonly<{ outcome: Encoded }>;
 
 const sinkLimits = { size: 32, delayMs: 250, backlog: 4 };
 
 /**
- * There is evidence, or the photo is flat, or (for a joint pack) every verdict is there. Asked to judge everything again,
- * a scan looks at flat photos too: they may be flat no longer.
+ * There is evidence, or the photo is flat, or every verdict is there, or a joint pack has nothing to be asked, since it
+ * speaks the language of no statement that is missing. Asked to judge everything again, a scan looks at flat photos
+ * too: they may be flat no longer.
  */
-export const needsNoModel = (state: PathState, { kind }: Recheck): state is PathKnown =>
-  state.state === 'known' && (state.missing.length === 0 || state.evidence || (state.photo.flat && kind !== 'all'));
+export const needsNoModel = ({ missing, evidence, photo }: PathKnown, { want, questionOf }: ScanPlan): boolean =>
+  missing.length === 0 ||
+  evidence ||
+  (photo.flat && want.recheck.kind !== 'all') ||
+  asksNothing(questionOf(missing).operation);
 
 /** `onCached` hears of photos that turn out to need no model. */
 export const openFileEncoder = (
@@ -44,13 +51,13 @@ export const openFileEncoder = (
   /** Contents that this scan has judged: a recheck wants each once. */
   const judgedNow = new Set<string>();
 
-  const missed = new Map<FileStat, Encoded | null>();
+  const missed = new Map<FileStat, Late | null>();
   /** Of the missed, those that have no verdict at all yet. */
   const unjudged = new Set<FileStat>();
 
   const keep = async (photos: readonly Finished[]) => {
     const { device, precision } = (await ports.engine()).info();
-    const verdicts = await ports.judge(photos.map(({ outcome }) => outcome));
+    const verdicts = await ports.judge(photos);
     const otherwise: MadeBy = { device: device.used, precision, degraded: false };
     // A photo may come twice, put off and judged after all: apart, since one call keeps a photo's first verdicts.
     const groups = new Map<string, Readonly<{ made: MadeBy; files: JudgedFile[] }>>();
@@ -78,34 +85,41 @@ export const openFileEncoder = (
     tally.quarantined(file.path, reason);
   };
 
-  /** Whether the photo is known already, and needs no model. Notes that it lies here, too. */
-  const isKnown = async (file: FileStat, { identity }: OpenPhoto): Promise<boolean> => {
+  /** What the photo is to be asked; null where it is known already, and needs no model. Notes that it lies here, too. */
+  const questionAbout = async (file: FileStat, { identity }: OpenPhoto): Promise<PhotoQuestion | null> => {
     const [state] = await store.photos.attach([{ path: file.path, identity }], plan.want);
+    const known = state?.state === 'known' ? state : null;
     const copy = judgedNow.has(identity.fileHash);
-    if (!state || !(copy || needsNoModel(state, plan.want.recheck))) return false;
-    if (!copy && state.state === 'known') onCached(state);
+    if (!copy && !(known && needsNoModel(known, plan))) return plan.questionOf(known?.missing);
+    if (!copy && known) onCached(known);
     tally.cached(1);
-    if (state.state === 'known') ports.onJudged([state.photo.id]);
-    return true;
+    if (known) ports.onJudged([known.photo.id]);
+    return null;
   };
 
-  const encode = async (file: FileStat, opened: OpenPhoto, again: boolean, done: () => void): Promise<void> => {
+  const encode = async (
+    file: FileStat,
+    opened: OpenPhoto,
+    { statements, operation }: PhotoQuestion,
+    again: boolean,
+    done: () => void,
+  ): Promise<void> => {
     // Many are asked for at once, and wait for a place in the engine: a pause holds those too.
     await ports.whileRunning();
     const priority = again ? 'retry' : 'bulk';
-    const encoded = await opened.encode({ priority, client: 'scan', operation: plan.operation, signal });
+    const encoded = await opened.encode({ priority, client: 'scan', operation, signal });
     if (encoded.ok) {
       if (encoded.info.damaged && ports.later(file, 'damaged')) {
         tally.left();
         return done();
       }
       // Not awaited: the next photo need not wait for this one to be stored. A failure comes up in sink.close().
-      sink.put({ file, outcome: encoded }).then(done, done);
+      sink.put({ file, statements, outcome: encoded }).then(done, done);
       return;
     }
     if (encoded.kind === 'not_done' && encoded.putOff) {
-      putOff(file, encoded.putOff);
-      sink.put({ file, outcome: encoded.putOff }).then(done, done);
+      putOff(file, statements, encoded.putOff);
+      sink.put({ file, statements, outcome: encoded.putOff }).then(done, done);
       return;
     }
     if (encoded.kind === 'quarantine') await quarantine(file, encoded.reason, opened.identity.fileHash);
@@ -113,9 +127,9 @@ export const openFileEncoder = (
     done();
   };
 
-  const putOff = (file: FileStat, { late }: PutOff): void => {
+  const putOff = (file: FileStat, statements: PhotoQuestion['statements'], { late }: PutOff): void => {
     missed.set(file, null);
-    void late.then((encoded) => encoded && missed.has(file) && missed.set(file, encoded));
+    void late.then((outcome) => outcome && missed.has(file) && missed.set(file, { statements, outcome }));
   };
 
   /**
@@ -146,7 +160,8 @@ export const openFileEncoder = (
       return opened.kind === 'quarantine' ? quarantine(file, opened.reason, null) : giveUp(file, opened, again);
     const done = await lock(opened.identity.fileHash);
     try {
-      if (!(await isKnown(file, opened))) return await encode(file, opened, again, done);
+      const question = await questionAbout(file, opened);
+      if (question) return await encode(file, opened, question, again, done);
       opened.release();
       done();
     } catch (error) {
@@ -161,9 +176,8 @@ export const openFileEncoder = (
     putOff: () => {
       const files = [...missed];
       missed.clear();
-      for (const [file, encoded] of files)
-        if (encoded) void sink.put({ file, outcome: encoded }).catch(() => undefined);
-      return files.flatMap(([file, encoded]) => (encoded ? [] : [file]));
+      for (const [file, late] of files) if (late) void sink.put({ file, ...late }).catch(() => undefined);
+      return files.flatMap(([file, late]) => (late ? [] : [file]));
     },
     close: sink.close,
   };

@@ -7,16 +7,16 @@ import type { EngineStats } from '../inference/core/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
 import { toJudge } from '../judging/encoded.ts';
 import type { Judging, JudgingCore } from '../judging/judging.ts';
-import { operationFor } from '../judging/operation.ts';
-import type { FileStat, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
+import { questionsFor } from '../judging/operation.ts';
+import type { FileStat, NewVerdict, Recheck, RunRecord, StatementRecord, Store, Want } from '../store/types.ts';
 import { keepHypotheses } from '../verdicts/keep-hypotheses.ts';
 import { followPolicy, type PolicyRecord, policyStamp } from '../verdicts/local-policy.ts';
-import { allHeld } from '../verdicts/rescore.ts';
+import { allHeld, type Rescorer } from '../verdicts/rescore.ts';
 import type { HeldInfo, PrepareResult } from '../verdicts/rescore-protocol.ts';
 import { notePresence, rootAt } from './folders.ts';
 import { beginRun, endRun, failRun, type RunTotals } from './run-record.ts';
 import { scan } from './scan.ts';
-import type { Later, ScanOutcome, ScanPlan, ScanProgress } from './scan-types.ts';
+import type { AskedPhoto, Later, ScanOutcome, ScanPlan, ScanProgress } from './scan-types.ts';
 
 export type RunScanRequest = Readonly<{
   roots: readonly string[];
@@ -135,13 +135,13 @@ const scanStatements = async (
     {
       roots: roots.map((path) => rootAt(path, folders)),
       files: arrived?.files ?? null,
-      ...{ want, judging: ofPack, preprocessVersion, operation: operationFor(rescorer.pack, ready) },
+      ...{ want, judging: ofPack, preprocessVersion, questionOf: questionsFor(rescorer.pack, ready) },
       retryQuarantined: request.retryQuarantined,
     },
     {
       ...{ store, signal, telemetry: core.telemetry },
       engine: judging.engine,
-      judge: (photos) => rescorer.judge(photos.map(toJudge), handles),
+      judge: (photos) => judgeAsked(rescorer, photos, ready),
       rescore: (photos) => rescoreStored(core, store, rescorer, { want, handles, ofPack, photos, signal }),
       onProgress: (progress) => request.onProgress?.(progress),
       onJudged: (photoIds) => request.onJudged?.(photoIds),
@@ -149,6 +149,27 @@ const scanStatements = async (
       whileRunning: request.whileRunning ?? (() => Promise.resolve()),
     },
   );
+};
+
+/** In one go for all photos that were asked about the same statements. */
+const judgeAsked = async (
+  rescorer: Rescorer,
+  photos: readonly AskedPhoto[],
+  held: readonly HeldInfo[],
+): Promise<readonly (readonly NewVerdict[])[]> => {
+  const handleOf = new Map(held.map(({ key, handle }) => [key, handle]));
+  const groups = Map.groupBy(photos, ({ statements }) => statements.join());
+  const judged = await Promise.all(
+    [...groups.values()].map(async (group) => {
+      const rows = await rescorer.judge(
+        group.map(({ outcome }) => toJudge(outcome)),
+        group[0]!.statements.map((key) => handleOf.get(key)!),
+      );
+      return group.map((photo, i) => [photo, rows[i]!] as const);
+    }),
+  );
+  const rowsOf = new Map(judged.flat());
+  return photos.map((photo) => rowsOf.get(photo)!);
 };
 
 /** Which verdicts and which evidence count as there already. */
@@ -183,14 +204,13 @@ type Rescoring = Readonly<{
   signal: AbortSignal;
 }>;
 
-/** Judges what evidence is stored but verdicts are not; a joint pack stores none. */
+/** Judges what needs no model: the evidence is stored, or the photo flat, or its statement in a language that the pack lacks. */
 const rescoreStored = async (
   { home }: JudgingCore,
   store: Store,
   rescorer: Judging['rescorer'],
   { want: { evidence, verdicts, recheck }, handles, ofPack, photos, signal }: Rescoring,
 ): Promise<void> => {
-  if (!evidence) return;
   await rescorer.rescore(
     {
       home: home.root,

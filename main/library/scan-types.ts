@@ -1,8 +1,8 @@
 /** What a scan is given, what it needs, and what it tells of itself. */
-import type { Operation } from '../contract/operation.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
 import type { Engine } from '../inference/core/engine-types.ts';
 import type { PhotoOutcome } from '../judging/encoded.ts';
+import type { PhotoQuestion, questionsFor } from '../judging/operation.ts';
 import type { FileStat, JudgedBy, NewVerdict, Store, Want } from '../store/types.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Root } from './folders.ts';
@@ -35,19 +35,21 @@ export type ScanPlan = Readonly<{
   want: Want;
   judging: Omit<JudgedBy, 'at' | 'device' | 'precision' | 'degraded'>;
   preprocessVersion: number;
-  /** What the engine is to do with each photo. */
-  operation: Operation;
+  /** What is asked of a photo that lacks verdicts on these statements. */
+  questionOf: ReturnType<typeof questionsFor>;
   retryQuarantined: boolean;
 }>;
+
+export type AskedPhoto = Readonly<{ outcome: PhotoOutcome; statements: PhotoQuestion['statements'] }>;
 
 export type ScanPorts = Readonly<{
   store: Store;
   telemetry: Telemetry;
   /** Starts the engine at the first photo that needs it. */
   engine: () => Promise<Engine>;
-  /** Verdicts for photos just looked at, one list per photo. */
-  judge: (photos: readonly PhotoOutcome[]) => Promise<readonly (readonly NewVerdict[])[]>;
-  /** Judges what evidence is stored but verdicts are not; runs no model. */
+  /** Verdicts for photos just looked at, on the statements that each was asked about. */
+  judge: (photos: readonly AskedPhoto[]) => Promise<readonly (readonly NewVerdict[])[]>;
+  /** Judges photos that need no model: what they lack are verdicts alone. */
   rescore: (photos: Uint32Array) => Promise<void>;
   onProgress: (progress: ScanProgress) => void;
   /** Photos that have new verdicts, or lie at a new place. */

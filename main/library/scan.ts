@@ -17,7 +17,7 @@ const askedAtOnce = 64;
 export const scan = async (plan: ScanPlan, ports: ScanPorts): Promise<ScanOutcome> => {
   const { store, signal } = ports;
   const tally = startTally(ports.onProgress);
-  /** Known photos that lack a verdict; their evidence is at hand. */
+  /** Known photos that lack verdicts, and need no model for them. */
   const stale: RecordedPhoto[] = [];
   const noteCached = ({ photo: { key, id }, missing }: PathKnown) => {
     if (missing.length > 0) stale.push({ key, id });
@@ -62,7 +62,7 @@ const unknownOf = async (
     let cached = 0;
     for (const [i, file] of chunk.entries()) {
       const state = states[i]!;
-      if (needsNoModel(state, plan.want.recheck)) {
+      if (state.state === 'known' && needsNoModel(state, plan)) {
         onCached(state);
         cached++;
       } else if (state.state === 'quarantined' && !plan.retryQuarantined) tally.quarantined(file.path, state.reason);

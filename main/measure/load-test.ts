@@ -2,6 +2,7 @@
 
 import type { Encoded, EncodeOptions, Engine } from '../inference/core/engine-types.ts';
 import { readDeviceMemory } from '../inference/device-memory.ts';
+import { sampleOperation } from '../judging/operation.ts';
 import { percentile } from './percentile.ts';
 
 export type LoadFigures = Readonly<{
@@ -81,8 +82,9 @@ export const runClients = async <P>(
 
 export const loadEngine = (engine: Engine, photos: readonly string[], load: Load): Promise<Measured> => {
   const { priority, signal } = load;
+  const operation = sampleOperation(engine.info().adapter);
   const ask = async (path: string, client: string) => {
-    const result = await engine.encode(path, { priority, client, ...(signal && { signal }) });
+    const result = await engine.encode(path, { operation, priority, client, ...(signal && { signal }) });
     return result.ok ? msOf(result, priority) : null;
   };
   return runClients(ask, photos, load);

@@ -1,4 +1,5 @@
 /** Process entry: reads, identifies and decodes photos, and hands their pixels to the inference host. */
+import { asksNothing } from '../../contract/operation.ts';
 import { faultsFor, strike } from '../../hosts/faults.ts';
 import { openHostPort } from '../../hosts/host-port.ts';
 import type {
@@ -54,9 +55,10 @@ const prepare = async (job: number, target: PixelTarget, delivery: Delivery): Pr
   const bytes = await bytesOf(photo, limits().maxBytes);
   const wanted = { views: target.views, prescreen: target.prescreen, limits: limits() };
   const { info, views } = await preparePhoto(sharp, bytes, photo.identity.format, photo.readMs, wanted);
-  if (views) await links.send(target.address, { job, delivery }, views);
+  const toSend = asksNothing(delivery.operation) ? null : views;
+  if (toSend) await links.send(target.address, { job, delivery }, toSend);
   free(bytes, ...(views ?? []));
-  return { ok: true, info, sent: views !== null };
+  return { ok: true, info, sent: toSend !== null };
 };
 
 const preview = async (path: string, size: 256 | 2048, out: string): Promise<Written> => {

@@ -2,11 +2,12 @@
  * One photo's way through the engine: it waits for a line, is prepared by an image host, judged by the line's inference
  * host, and tried again when a host goes, until there is an outcome.
  */
+import { asksNothing } from '../../contract/operation.ts';
 import type { DecodedInfo, FileIdentity, PrescreenThresholds } from '../../contract/photo.ts';
 import { HostLost } from '../../hosts/isolation.ts';
 import type { ImagePool } from '../../images/core/pool.ts';
 import type { Delivery } from '../../images/protocol.ts';
-import type { Tally } from './engine-tally.ts';
+import type { Latencies } from './engine-tally.ts';
 import type { Encoded, EncodeResult, EngineEvent, NotDone } from './engine-types.ts';
 import type { JobReply } from './inference-client.ts';
 import type { InferenceLine } from './line.ts';
@@ -25,7 +26,7 @@ export type Asked = Readonly<{
 export type PhotoPorts = Readonly<{
   images: ImagePool;
   router: Router<InferenceLine>;
-  tally: Tally;
+  latencies: Latencies;
   bulkMs: () => number;
   tell: (event: EngineEvent) => void;
 }>;
@@ -55,18 +56,18 @@ const failed = ({ line, generation }: OnLine, { code, detail }: Reply<'failed'>)
 };
 
 const judged = (
-  { tally }: PhotoPorts,
+  { latencies }: PhotoPorts,
   { asked, line, info }: OnLine,
   reply: Exclude<JobReply, Reply<'failed'>>,
 ): Encoded => {
   const { identity, startedAt, delivery } = asked;
   if (!reply.late) line.ladder()?.walk.note({ kind: 'in_time' });
-  const { queueMs, runMs, batch } = reply.timing;
+  const { queueMs, runMs, shareMs, batch } = reply.timing;
   const totalMs = Date.now() - startedAt;
   const { read, decode, prescreen, views } = info.timingMs;
   const worked = read + decode + prescreen + views + runMs;
-  tally.add({ batch, runMs, latencyMs: delivery.priority === 'interactive' ? totalMs : worked });
-  line.measured(reply.timing);
+  latencies.add(delivery.priority === 'interactive' ? totalMs : worked);
+  line.measured(shareMs);
   return {
     ok: true,
     identity,
@@ -84,10 +85,12 @@ const judged = (
 const finish = (ports: PhotoPorts, photo: OnLine, reply: JobReply): EncodeResult =>
   reply.kind === 'failed' ? failed(photo, reply) : judged(ports, photo, reply);
 
-const flat = ({ identity, startedAt }: Asked, line: InferenceLine, info: DecodedInfo): Encoded => {
+/** Of a photo that no model need see: it is flat, or its operation asks nothing. */
+const unseen = ({ identity, startedAt, delivery }: Asked, line: InferenceLine, info: DecodedInfo): Encoded => {
+  const flat = info.prescreen?.flat ?? false;
   const timing = { queueMs: 0, runMs: 0, batch: 0, totalMs: Date.now() - startedAt };
-  const nothing = { evidence: null, judgements: null, answer: null };
-  return { ok: true, identity, info, flat: true, ...nothing, ...madeBy(line), timing };
+  const judgements = !flat && asksNothing(delivery.operation) ? [] : null;
+  return { ok: true, identity, info, flat, evidence: null, judgements, answer: null, ...madeBy(line), timing };
 };
 
 /** Its caller is answered now; the result that may still come is told when it does. */
@@ -127,7 +130,7 @@ const tryOn = async (ports: PhotoPorts, line: InferenceLine, asked: Asked, job: 
       throw new HostLost('recycled');
     }
     const { info } = prepared;
-    if (!prepared.sent) return flat(asked, line, info);
+    if (!prepared.sent) return unseen(asked, line, info);
     awaited.sent();
     const photo: OnLine = { asked, line, info, generation: host.generation };
     const reply = await awaited.reply;

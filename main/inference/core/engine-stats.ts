@@ -1,6 +1,6 @@
 /** How the engine fares: the figures of its lines put together. */
 import type { ImagePool } from '../../images/core/pool.ts';
-import type { Tally } from './engine-tally.ts';
+import { addTotals, type Latencies, noTotals } from './engine-tally.ts';
 import type { EngineStats } from './engine-types.ts';
 import type { InferenceLine } from './line.ts';
 import type { Router } from './router.ts';
@@ -22,15 +22,18 @@ const together = (rungs: EngineStats['degradation']): EngineStats['degradation']
 export const statsOf = (
   router: Router<InferenceLine>,
   images: ImagePool,
-  tally: Tally,
+  latencies: Latencies,
   inEngine: number,
 ): EngineStats => {
   const lines = router.lines();
   const beats = lines.flatMap(({ client }) => client.heartbeat() ?? []);
+  const totals = lines.map(({ client }) => client.totals()).reduce(addTotals, noTotals);
+  const { batches, samples, largestBatch, busyMs, gapMs } = totals;
   const walks = lines.flatMap((line) => line.ladder()?.walk ?? []);
   return {
-    ...tally.totals(),
-    gapMs: sum(beats.map(({ gapMs }) => gapMs)),
+    ...{ batches, samples, largestBatch, busyMs, gapMs },
+    meanBatch: batches === 0 ? 0 : samples / batches,
+    latencies: latencies.recent(),
     batch: Math.max(...lines.map((line) => line.batch())),
     advice: beats.find(({ advice }) => advice !== null)?.advice ?? null,
     degradation: together(walks.flatMap((walk) => walk.now())),

@@ -1,16 +1,22 @@
-/** Counts what the engine did. */
+/** What the engine did: the hosts' own counts, and how long photos took. */
+import type { Totals } from '../protocol.ts';
 
-type Sample = Readonly<{ batch: number; runMs: number; latencyMs: number }>;
-export type Tally = Readonly<{
-  add: (sample: Sample) => void;
-  totals: () => Readonly<{
-    batches: number;
-    samples: number;
-    meanBatch: number;
-    largestBatch: number;
-    busyMs: number;
-    latencies: readonly number[];
-  }>;
+export const noTotals: Totals = { batches: 0, samples: 0, largestBatch: 0, busyMs: 0, gapMs: 0, fellBack: 0 };
+
+/** Of two hosts together. */
+export const addTotals = (a: Totals, b: Totals): Totals => ({
+  batches: a.batches + b.batches,
+  samples: a.samples + b.samples,
+  largestBatch: Math.max(a.largestBatch, b.largestBatch),
+  busyMs: a.busyMs + b.busyMs,
+  gapMs: a.gapMs + b.gapMs,
+  fellBack: a.fellBack + b.fellBack,
+});
+
+export type Latencies = Readonly<{
+  add: (ms: number) => void;
+  /** Of the last minute, or the latest hundred where those are more. */
+  recent: () => readonly number[];
 }>;
 
 const keptLatencies = 10_000;
@@ -18,39 +24,22 @@ const recentMs = 60_000;
 const leastRecent = 100;
 
 /** `now`: milliseconds of any clock that only goes on. */
-export const createTally = (now: () => number = performance.now.bind(performance)): Tally => {
-  let samples = 0;
-  let batches = 0;
-  let busyMs = 0;
-  let largestBatch = 0;
+export const createLatencies = (now: () => number = performance.now.bind(performance)): Latencies => {
   let latencies: Readonly<{ ms: number; at: number }>[] = [];
   /** Forgets in bulk, so that a photo costs no more for what is kept. */
   const forget = () => {
     if (latencies.length >= 2 * keptLatencies) latencies = latencies.slice(-keptLatencies);
   };
-  const recent = (): readonly number[] => {
-    const since = now() - recentMs;
-    const first = latencies.findIndex(({ at }) => at >= since);
-    const count = Math.max(leastRecent, first < 0 ? 0 : latencies.length - first);
-    return latencies.slice(-Math.min(count, keptLatencies)).map(({ ms }) => ms);
-  };
   return {
-    add({ batch, runMs, latencyMs }) {
-      latencies.push({ ms: latencyMs, at: now() });
+    add(ms) {
+      latencies.push({ ms, at: now() });
       forget();
-      samples += 1;
-      // A photo in a batch of n is an nth of that batch.
-      batches += 1 / batch;
-      busyMs += runMs / batch;
-      largestBatch = Math.max(largestBatch, batch);
     },
-    totals: () => ({
-      batches: Math.round(batches),
-      samples,
-      meanBatch: batches === 0 ? 0 : samples / batches,
-      largestBatch,
-      busyMs,
-      latencies: recent(),
-    }),
+    recent() {
+      const since = now() - recentMs;
+      const first = latencies.findIndex(({ at }) => at >= since);
+      const count = Math.max(leastRecent, first < 0 ? 0 : latencies.length - first);
+      return latencies.slice(-Math.min(count, keptLatencies)).map(({ ms }) => ms);
+    },
   };
 };

@@ -142,13 +142,16 @@ export type OpenPhoto = Readonly<{
 }>;
 
 export type EngineStats = Readonly<{
-  /** Since the start of the engine: batches run, samples in them, the largest, ms in the model. */
+  /**
+   * Since the start of the engine, as the inference hosts count them: batches run, samples in them, the largest, ms in
+   * the model. Whole when nothing is under way, else a second old at most.
+   */
   batches: number;
   samples: number;
   meanBatch: number;
   largestBatch: number;
   busyMs: number;
-  /** Ms that the session workers idled between batches although a full batch was waiting (the hosts that run now). */
+  /** Ms that the session workers idled between batches although a full batch was waiting. */
   gapMs: number;
   /** What a batch may hold now (on the line where it is the largest), and what a fixed one had better hold. */
   batch: number;

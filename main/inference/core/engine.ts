@@ -14,7 +14,7 @@ import type { LoadedInfo } from '../protocol.ts';
 import { type Admission, openAdmission } from './admission.ts';
 import { encodePhoto } from './encode-photo.ts';
 import { statsOf } from './engine-stats.ts';
-import { createTally, type Tally } from './engine-tally.ts';
+import { createLatencies, type Latencies } from './engine-tally.ts';
 import type {
   EncodeOptions,
   EncodeResult,
@@ -40,7 +40,7 @@ type State = {
   readonly images: ImagePool;
   readonly router: Router<InferenceLine>;
   readonly admission: Admission;
-  readonly tally: Tally;
+  readonly latencies: Latencies;
   readonly tell: (event: EngineEvent) => void;
   batching: Batching;
   ladder: LadderSettings;
@@ -72,7 +72,7 @@ const limitOf = (state: State, { priority, deadlineAt }: Pick<EncodeOptions, 'pr
 };
 
 const encode = async (state: State, photo: Admitted, options: EncodeOptions): Promise<EncodeResult> => {
-  const { images, router, tally, tell } = state;
+  const { images, router, latencies, tell } = state;
   const { path, identity, job, leave } = photo;
   const { priority = photo.priority, client = '', operation = encodeAll, signal } = options;
   const { prescreen = state.options.prescreen ?? null } = options;
@@ -81,7 +81,7 @@ const encode = async (state: State, photo: Admitted, options: EncodeOptions): Pr
   const until = inTime(limit, signal);
   const delivery: Delivery = { priority, client, deadlineAt: limit.deadlineAt, operation };
   const work = encodePhoto(
-    { images, router, tally, tell, bulkMs: () => state.ladder.bulkMs },
+    { images, router, latencies, tell, bulkMs: () => state.ladder.bulkMs },
     { path, identity, delivery, prescreen, signal: until, startedAt: Date.now() },
     job,
   ).finally(leave);
@@ -144,7 +144,7 @@ const openState = (options: EngineOptions): State => {
   return {
     ...{ options, images, router, ladder },
     admission: openAdmission(router.room),
-    tally: createTally(),
+    latencies: createLatencies(),
     tell: (event) => options.onEvent?.(event),
     batching: {
       batch: options.batch ?? { mode: 'auto' },
@@ -187,7 +187,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
   const { images, priority = 'normal', hostMemoryMb = 0 } = options;
   const giveBack = images.claim({ priority, hostMemoryMb });
   const state = openState(options);
-  const { router, admission, tally } = state;
+  const { router, admission, latencies } = state;
   const stopHosts = () => Promise.all([...router.lines().map((line) => line.stop()), giveBack()]);
   try {
     await openLines(state);
@@ -208,7 +208,7 @@ export const startEngine = async (options: EngineOptions): Promise<Engine> => {
     setBatch: (batch, maxDelayMs = state.batching.maxDelayMs) =>
       setBatching(state, { ...state.batching, batch, maxDelayMs }),
     setLadder: (ladder) => setLadder(state, ladder),
-    stats: () => statsOf(router, images, tally, admission.inside()),
+    stats: () => statsOf(router, images, latencies, admission.inside()),
     async stop() {
       const stopped = new HostUnavailable('the engine was stopped', true);
       admission.close(stopped);

@@ -12,7 +12,16 @@ import { newSocketPath } from '../../hosts/runtime-dir.ts';
 import { type HostUnavailable, type RunningHost, type Supervisor, supervise } from '../../hosts/supervisor.ts';
 import type { PixelAddress } from '../../images/protocol.ts';
 import { inputSizes } from '../../packs/input-size.ts';
-import type { BatchSetting, BatchTimes, Heartbeat, InferenceReply, InferenceRequest, LoadedInfo } from '../protocol.ts';
+import type {
+  BatchSetting,
+  BatchTimes,
+  Heartbeat,
+  InferenceReply,
+  InferenceRequest,
+  LoadedInfo,
+  Totals,
+} from '../protocol.ts';
+import { addTotals, noTotals } from './engine-tally.ts';
 import type { EngineEvent, EngineOptions, LineOptions } from './engine-types.ts';
 import { EngineUnavailable } from './engine-types.ts';
 import type { EngineTraits } from './ladder-state.ts';
@@ -44,6 +53,8 @@ export type InferenceClient = Readonly<{
   cancel: (job: number) => void;
   info: () => LoadedInfo | undefined;
   heartbeat: () => Heartbeat | undefined;
+  /** Of all processes of the host; of those that ended, as of their last heartbeat. */
+  totals: () => Totals;
   setBatching: (batching: Batching) => void;
   /** Divides what an automatic batch may hold; null: no bound but memory. */
   divideBatch: (divisor: number | null) => void;
@@ -98,7 +109,9 @@ type State = {
   info: LoadedInfo | undefined;
   heartbeat: Heartbeat | undefined;
   refusal: EngineUnavailable | undefined;
-  fellBack: number;
+  /** Of the process that runs now, and of those before it. */
+  totals: Totals;
+  totalsBefore: Totals;
   downAt: number | null;
   wanted: Place;
   placed: Place;
@@ -152,11 +165,12 @@ const refusalOf = (state: State, reply: InferenceReply): string | undefined => {
 };
 
 const onHeartbeat = (state: State, heartbeat: Heartbeat): void => {
-  const { ports, fellBack, waiting } = state;
+  const { ports, waiting } = state;
+  const fellBack = heartbeat.totals.fellBack - state.totals.fellBack;
   state.heartbeat = heartbeat;
-  state.fellBack = heartbeat.fellBack;
+  state.totals = heartbeat.totals;
   ports.tell({ kind: 'heartbeat', heartbeat });
-  if (heartbeat.fellBack > fellBack) ports.tell({ kind: 'not_finite', photos: heartbeat.fellBack - fellBack });
+  if (fellBack > 0) ports.tell({ kind: 'not_finite', photos: fellBack });
   if (heartbeat.queued > 0 || heartbeat.running > 0) return;
   for (const { lose, sentAt } of waiting.values()) if (Date.now() - sentAt > lostAfterMs) lose('recycled');
 };
@@ -164,7 +178,6 @@ const onHeartbeat = (state: State, heartbeat: Heartbeat): void => {
 const onLoaded = (state: State, info: LoadedInfo, generation: number): void => {
   const { downAt, placed } = state;
   state.info = info;
-  state.fellBack = 0;
   state.downAt = null;
   if (!placed.fallback) state.usual = info.precision;
   const downMs = downAt && Date.now() - downAt;
@@ -183,6 +196,8 @@ const onReply = (state: State, reply: InferenceReply, generation: number): void 
 
 const onDown = (state: State, how: HostEnd, stderr: string): void => {
   state.downAt ??= Date.now();
+  state.totalsBefore = addTotals(state.totalsBefore, state.totals);
+  state.totals = noTotals;
   for (const { lose } of state.waiting.values()) lose(how);
   state.waiting.clear();
   if (process.platform !== 'win32') rmSync(state.socket, { force: true });
@@ -265,7 +280,8 @@ export const openInferenceClient = (
     info: undefined,
     heartbeat: undefined,
     refusal: undefined,
-    fellBack: 0,
+    totals: noTotals,
+    totalsBefore: noTotals,
     downAt: null,
     wanted: place,
     placed: place,
@@ -280,6 +296,7 @@ export const openInferenceClient = (
     cancel: (job) => supervisor.running()?.post({ kind: 'cancel', jobs: [job] }),
     info: () => state.info,
     heartbeat: () => state.heartbeat,
+    totals: () => addTotals(state.totalsBefore, state.totals),
     setBatching(next) {
       state.batching = next;
       sendBatching(state, supervisor);

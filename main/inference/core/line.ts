@@ -6,7 +6,7 @@ import type { Priority } from '../../contract/priority.ts';
 import type { LadderSettings } from '../../contract/settings.ts';
 import type { HostFigures } from '../../hosts/host-events.ts';
 import { residentBytes } from '../../hosts/host-memory.ts';
-import type { LoadedInfo, Timing } from '../protocol.ts';
+import type { LoadedInfo } from '../protocol.ts';
 import type { EngineEvent, EngineOptions, LineOptions } from './engine-types.ts';
 import { type Batching, type InferenceClient, openInferenceClient } from './inference-client.ts';
 import { type LineLadder, openLadder } from './ladder-actions.ts';
@@ -23,8 +23,8 @@ export type InferenceLine = Readonly<{
   view: () => LineView;
   enter: (priority: Priority) => void;
   leave: (priority: Priority) => void;
-  /** A photo came through. */
-  measured: (timing: Timing) => void;
+  /** A photo came through, which took so much of the time of the batches that it was in. */
+  measured: (shareMs: number) => void;
   /** What a batch may hold now. */
   batch: () => number;
   setBatching: (batching: Batching) => void;
@@ -76,8 +76,8 @@ const leave = (state: State, priority: Priority): void => {
 /** Of a host that was just loaded: as its probe, side by side in each lane. */
 const probedMs = ({ device, lanes }: LoadedInfo): number => Math.max(0.01, device.proof.probeMs / lanes);
 
-const measured = (state: State, { runMs, batch }: Timing, lanes: number): void => {
-  const ms = Math.max(0.01, runMs / batch / lanes);
+const measured = (state: State, shareMs: number, lanes: number): void => {
+  const ms = Math.max(0.01, shareMs / lanes);
   state.msPerPhoto = (1 - weight) * state.msPerPhoto + weight * ms;
 };
 
@@ -136,7 +136,7 @@ export const openLine = (
       if (priority !== 'interactive') state.bulkInside += 1;
     },
     leave: (priority) => leave(state, priority),
-    measured: (timing) => measured(state, timing, client.info()?.lanes ?? 1),
+    measured: (shareMs) => measured(state, shareMs, client.info()?.lanes ?? 1),
     batch: () => batchOf(state, client),
     setBatching(next) {
       state.batching = next;

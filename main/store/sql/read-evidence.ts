@@ -9,7 +9,7 @@ export type StoredEvidence = PhotoFlags &
   Readonly<{
     photo: PhotoKey;
     deviation: number | null;
-    /** null for a flat photo, which no model has seen. */
+    /** null for a flat photo, which no model has seen, and where none is kept. */
     blob: Uint8Array | null;
     /** What made the evidence; absent for a flat photo. */
     precision?: Precision;
@@ -19,7 +19,8 @@ export type StoredEvidence = PhotoFlags &
   }>;
 
 export type EvidenceWanted = Readonly<{
-  evidence: EvidenceKey;
+  /** null: none is kept, since the pack is a joint one. */
+  evidence: EvidenceKey | null;
   verdicts: FreshnessKey;
   recheck: Recheck;
   /** Only these photos; all that are alive when null. */
@@ -27,7 +28,10 @@ export type EvidenceWanted = Readonly<{
 }>;
 
 export type EvidenceReader = Readonly<{
-  /** Photos with evidence (or flat) that lack a verdict, by rising key, in pages of at most `pageSize`. */
+  /**
+   * Photos that lack a verdict, by rising key, in pages of at most `pageSize`: those with evidence or flat, or all
+   * where none is kept.
+   */
   pages: (wanted: EvidenceWanted, pageSize: number) => Generator<readonly StoredEvidence[]>;
   /** The best evidence that satisfies the key of every photo that is alive. */
   all: (evidence: EvidenceKey) => Generator<Readonly<{ photo: PhotoKey; blob: Uint8Array }>>;
@@ -81,7 +85,10 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
 
   function* pages({ evidence, verdicts, recheck, photos }: EvidenceWanted, pageSize: number) {
     const missingOf = missingReader(db, verdicts, recheck);
-    const extractions = extractionKeys(db, evidence).map((key) => ({ key, precision: precisionOf.get(key)! }));
+    const extractions = (evidence ? extractionKeys(db, evidence) : []).map((key) => ({
+      key,
+      precision: precisionOf.get(key)!,
+    }));
     /** One query for a page and extraction: a query for each photo would take most of the time of a rescore. */
     const storedOf = (photos: readonly PhotoKey[]): ReadonlyMap<PhotoKey, Stored> => {
       const found = new Map<PhotoKey, Stored>();
@@ -101,7 +108,7 @@ export const openEvidenceReader = (home: string): EvidenceReader => {
       const stored = storedOf(lacking.map(({ row }) => row.id));
       yield lacking.flatMap(({ row, missing }): readonly StoredEvidence[] => {
         const found = stored.get(row.id);
-        if (!found && row.flat !== 1) return [];
+        if (!found && row.flat !== 1 && evidence) return [];
         return [
           {
             photo: row.id,

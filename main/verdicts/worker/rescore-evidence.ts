@@ -1,12 +1,12 @@
-/** Judges cached evidence page by page: counts as it goes, and rows to store. Pure. */
-import type { AnySeparableAdapter } from '../../contract/seam.ts';
-import { type Marks, noMarks, undecided } from '../../policy/policy.ts';
+/** Judges what needs no model page by page: counts as it goes, and rows to store. Pure. */
+import type { Adapter, Judgement } from '../../contract/seam.ts';
+import { type Marks, noMarks, undecided, type Verdict } from '../../policy/policy.ts';
 import type { StoredEvidence } from '../../store/sql/read-evidence.ts';
 import type { LabelCounts, PackedVerdicts } from '../../store/types.ts';
 import type { MadeBy, RescoredRows, StatementCount } from '../rescore-protocol.ts';
 import { openColumns } from './columns.ts';
 import type { KnownStatement } from './judge-photo.ts';
-import type { StatementJudge } from './judge-statement.ts';
+import type { PreparedStatement, StatementJudge } from './judge-statement.ts';
 
 export type Scorer = Readonly<{
   /** Rows to store, grouped by what made the evidence. */
@@ -34,7 +34,7 @@ const marksOf = ({ damaged, blurred, small }: StoredEvidence): Marks => ({ ...no
 
 /** `pageSize`: the most rows that a page may hold. */
 export const openScorer = (
-  adapter: AnySeparableAdapter,
+  adapter: Adapter,
   judge: StatementJudge,
   statements: readonly KnownStatement[],
   otherwise: MadeBy,
@@ -49,16 +49,30 @@ export const openScorer = (
   }));
   const byKey = new Map(open.map((statement) => [statement.key, statement]));
 
-  const judgeRow = (row: StoredEvidence) => {
-    const evidence = row.blob && adapter.openEvidence(row.blob);
+  /** How to judge a statement on the photo; null where that takes a model. */
+  const judgeOf = (
+    row: StoredEvidence,
+  ): ((prepared: PreparedStatement) => Readonly<{ judgement: Judgement | null; verdict: Verdict }> | null) => {
     const marks = marksOf(row);
-    const nothing = undecided({ code: 'flat', params: { standardDeviation: row.deviation ?? 0 } });
+    if (row.blob && adapter.kind === 'separable') {
+      const evidence = adapter.openEvidence(row.blob);
+      return (prepared) => judge.judge(evidence, prepared, marks);
+    }
+    if (row.flat) {
+      const verdict = undecided({ code: 'flat', params: { standardDeviation: row.deviation ?? 0 } });
+      return () => ({ judgement: null, verdict });
+    }
+    return (prepared) => (prepared.languageSupported ? null : judge.decideParts([], prepared, marks));
+  };
+
+  const judgeRow = (row: StoredEvidence) => {
+    const judgeOne = judgeOf(row);
     for (const key of row.missing) {
       const statement = byKey.get(key);
-      if (!statement) continue;
-      const judged = row.blob ? judge.judge(evidence, statement.prepared, marks) : undefined;
-      const verdict = judged?.verdict ?? nothing;
-      statement.columns.add(row.photo, judged?.judgement ?? null, verdict);
+      const judged = statement && judgeOne(statement.prepared);
+      if (!judged) continue;
+      const { judgement, verdict } = judged;
+      statement.columns.add(row.photo, judgement, verdict);
       statement.labels[verdict.label] += 1;
       if (verdict.wantsReview) statement.wantsReview += 1;
     }

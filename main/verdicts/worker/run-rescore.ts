@@ -1,5 +1,5 @@
-/** Judges cached evidence page by page and sends the rows, no further ahead of the store than it can follow. */
-import type { AnySeparableAdapter } from '../../contract/seam.ts';
+/** Judges what needs no model page by page and sends the rows, no further ahead of the store than it can follow. */
+import type { Adapter } from '../../contract/seam.ts';
 import type { Call } from '../../hosts/rpc.ts';
 import { openEvidenceReader } from '../../store/sql/read-evidence.ts';
 import type { JudgedPage, RescoreOutcome, RescoreProgress, RescoreQuery } from '../rescore-protocol.ts';
@@ -37,11 +37,12 @@ const openWindow = (signal: AbortSignal) => {
 };
 
 export const runRescore = async (
-  { adapter, judge }: Readonly<{ adapter: AnySeparableAdapter; judge: StatementJudge }>,
+  { adapter, judge }: Readonly<{ adapter: Adapter; judge: StatementJudge }>,
   { home, wanted, otherwise }: RescoreQuery,
   statements: readonly KnownStatement[],
   { signal, tell }: Call<JudgedPage>,
 ): Promise<RescoreOutcome> => {
+  if (adapter.kind === 'joint' && wanted.evidence) throw new Error('a joint pack keeps no evidence');
   const pageSize = Math.max(1, Math.ceil(rowsPerMessage / Math.max(1, statements.length)));
   const scorer = openScorer(adapter, judge, statements, otherwise, pageSize);
   const reader = openEvidenceReader(home);

@@ -124,7 +124,7 @@ const handlersOf = (reader: StatementReader, policy: LocalPolicy): Omit<Handlers
     },
     search: (search, call) => runSearch(separable(adapter), search, held.get(search.statement).prepared, call),
     rescore: (query, call) => {
-      const by = { adapter: separable(adapter), judge: ruling.judge };
+      const by = { adapter, judge: ruling.judge };
       return runRescore(by, query, query.statements.map(held.get), call);
     },
   };

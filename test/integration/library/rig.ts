@@ -32,7 +32,7 @@ export type Library = Readonly<{
   scan: (request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
   /** As `scan`, with another judging of the same pack. */
   scanWith: (judgingOptions: Partial<JudgingOptions>, request?: Partial<RunScanRequest>) => Promise<ScanSummary>;
-  /** Photos that the model has seen so far. */
+  /** Photos that the model has seen so far; pairs of a joint one. */
   inferred: () => number;
   /** What the log says of an event by now, the oldest first. */
   logged: (event: EventName) => readonly Readonly<Record<string, unknown>>[];
@@ -53,9 +53,12 @@ afterEach(async () => {
   for (const close of opened.splice(0)) await close();
 });
 
+export type Kind = keyof typeof writers;
+export const usual: readonly StatementEntry[] = [{ text: 'a dog' }, { text: 'a cat' }];
+
 export const openLibrary = async (
-  entries: readonly StatementEntry[] = [{ text: 'a dog' }, { text: 'a cat' }],
-  kind: keyof typeof writers = 'separable',
+  entries: readonly StatementEntry[] = usual,
+  kind: Kind = 'separable',
   judgingOptions: Partial<JudgingOptions> = {},
 ): Promise<Library> => {
   const dir = mkdtempSync(join(tmpdir(), 'vouch-library-'));
@@ -67,7 +70,7 @@ export const openLibrary = async (
   core.telemetry.subscribe(eventNames, (event) => void told.push(event));
   const pack = writers[kind](join(home.packs, kind));
   const store = await core.openStore('write');
-  const usual: JudgingOptions = {
+  const options: JudgingOptions = {
     model: pack.manifest.id,
     device: 'cpu',
     precision: 'auto',
@@ -78,7 +81,7 @@ export const openLibrary = async (
     normalise: true,
     ...judgingOptions,
   };
-  const judging = await core.openJudging(usual);
+  const judging = await core.openJudging(options);
   opened.push(async () => {
     for (const { event, fields } of told) telemetryEvents[event].fields.parse(fields);
     await judging.close();
@@ -107,7 +110,7 @@ export const openLibrary = async (
     addStatements,
     scan: (request) => scanBy(judging, request),
     async scanWith(other, request) {
-      const by = await core.openJudging({ ...usual, ...other });
+      const by = await core.openJudging({ ...options, ...other });
       try {
         return await scanBy(by, request);
       } finally {

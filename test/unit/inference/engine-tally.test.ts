@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest';
-import { createTally } from '../../../main/inference/core/engine-tally.ts';
+import { addTotals, createLatencies, noTotals } from '../../../main/inference/core/engine-tally.ts';
 
 it('tells the latencies of the last minute, or the latest hundred where those are more', () => {
   let now = 0;
-  const tally = createTally(() => now);
+  const latencies = createLatencies(() => now);
   const add = (count: number, latencyMs: number) => {
-    for (let i = 0; i < count; i += 1) tally.add({ batch: 1, runMs: 1, latencyMs });
+    for (let i = 0; i < count; i += 1) latencies.add(latencyMs);
   };
   const seen = () => {
-    const { latencies } = tally.totals();
-    return [latencies.filter((ms) => ms === 1).length, latencies.filter((ms) => ms === 2).length];
+    const recent = latencies.recent();
+    return [recent.filter((ms) => ms === 1).length, recent.filter((ms) => ms === 2).length];
   };
   add(300, 1);
   expect(seen()).toEqual([300, 0]);
@@ -22,11 +22,24 @@ it('tells the latencies of the last minute, or the latest hundred where those ar
   expect(seen()).toEqual([80, 20]);
 });
 
-it('keeps no more than ten thousand of them, and counts all', () => {
-  const tally = createTally(() => 0);
-  for (let i = 0; i < 25_000; i += 1) tally.add({ batch: 5, runMs: 10, latencyMs: i });
-  const { samples, batches, busyMs, meanBatch, latencies } = tally.totals();
-  expect([samples, batches, Math.round(busyMs), Math.round(meanBatch)]).toEqual([25_000, 5000, 50_000, 5]);
-  expect(latencies).toHaveLength(10_000);
-  expect([latencies[0], latencies.at(-1)]).toEqual([15_000, 24_999]);
+it('keeps no more than ten thousand of them', () => {
+  const latencies = createLatencies(() => 0);
+  for (let i = 0; i < 25_000; i += 1) latencies.add(i);
+  const recent = latencies.recent();
+  expect(recent).toHaveLength(10_000);
+  expect([recent[0], recent.at(-1)]).toEqual([15_000, 24_999]);
+});
+
+it('adds up what several hosts did', () => {
+  const one = { batches: 2, samples: 9, largestBatch: 8, busyMs: 30, gapMs: 1, fellBack: 1 };
+  const other = { batches: 3, samples: 3, largestBatch: 1, busyMs: 5, gapMs: 2, fellBack: 0 };
+  expect(addTotals(noTotals, one)).toEqual(one);
+  expect(addTotals(one, other)).toEqual({
+    batches: 5,
+    samples: 12,
+    largestBatch: 8,
+    busyMs: 35,
+    gapMs: 3,
+    fellBack: 1,
+  });
 });
