@@ -10,9 +10,9 @@ import {
   queueNames,
   queueOrders,
 } from '../contract/review.ts';
-import { StoreFailure } from '../store/errors.ts';
+import { verdictItem } from '../documents/documents.ts';
+import { failedWith } from '../failure.ts';
 import type { Store } from '../store/types.ts';
-import { verdictItem } from '../words/documents.ts';
 import { reasonText } from '../words/english.ts';
 import { common, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
@@ -51,7 +51,7 @@ export const addQueue = (program: Command, entry: string): void => {
         const page = await session
           .withStore(options.draw ? 'write' : 'read', (store) => readQueue(store, options))
           .catch((error) => {
-            if (error instanceof StoreFailure && error.error.code === 'store_missing') return none;
+            if (failedWith(error, 'store_missing')) return none;
             throw error;
           });
         if (options.json) {

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exportDocumentSchema, reviewDocumentSchema } from '../contract/cli.ts';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import { type Label, labels } from '../contract/labels.ts';
 import { longestNote } from '../contract/review.ts';
 import { safeOutput } from '../export/guard.ts';
