@@ -66,7 +66,11 @@ const library = (name, folder) => ({
 
 module.exports = {
   forbidden: [
-    only('renderer-imports-contract-only', '^renderer/', '^(renderer/|main/contract/)'),
+    only(
+      'renderer-imports-contract-words-and-failure',
+      '^renderer/',
+      '^(renderer/|main/(contract|words)/|main/failure\\.ts$)',
+    ),
     only('electron-imports-main-and-contract', '^electron/', '^(electron/|main/)'),
     only('main-imports-models-not-shells', '^main/', '^(main/|models/adapters/)'),
     only('models-import-contract-only', '^models/', '^(models/|main/contract/)'),
@@ -93,7 +97,7 @@ module.exports = {
     {
       name: 'renderer-without-node',
       severity: 'error',
-      from: { path: '^(renderer|main/contract)/' },
+      from: { path: '^(renderer|main/(contract|words))/' },
       to: { dependencyTypes: ['core'] },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },

@@ -4,15 +4,15 @@
 /** Folders (and the files beside them) of main/. */
 const core = [
   ['contract', 'files'],
+  ['failure', 'words'],
   ['policy', 'hosts', 'statements', 'settings'],
   ['store', 'images'],
-  ['failure'],
   ['home'],
   ['telemetry', 'packs'],
   ['inference', 'verdicts'],
   ['judging'],
   ['library', 'measure'],
-  ['words'],
+  ['documents'],
   ['export'],
   ['review'],
   ['app'],

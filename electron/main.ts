@@ -6,12 +6,13 @@ import { settingsHandlers } from '../main/app/handlers/settings.ts';
 import { keepSettings } from '../main/app/settings-keeper.ts';
 import type { ShellCommand } from '../main/contract/menu.ts';
 import { themeSourceOf } from '../main/contract/themes.ts';
+import { errorOf } from '../main/failure.ts';
 import { locateHome, makeHome } from '../main/home.ts';
 import { appOrigin, serveApp } from './app-protocol.ts';
 import { openDesktopCore } from './core.ts';
 import { displayFirst } from './display-first.ts';
 import { tellWindows } from './events.ts';
-import { type IsOurs, registerChannels } from './ipc.ts';
+import { type Explain, type IsOurs, registerChannels } from './ipc.ts';
 import { keepAwake } from './keep-awake.ts';
 import { setMenu } from './menu.ts';
 import { notifier } from './notify.ts';
@@ -53,6 +54,11 @@ const start = (): void => {
   serveApp(protocol, join(dist, 'renderer'));
   const library = keepStart({ home, open: (backup) => openDesktopCore(home, settings, tellWindows, words, backup) });
   servePhotos(protocol, async () => (await library.core()).service.previews);
+  /** Until the core is there, nothing can be written down. */
+  let explain: Explain = (_, thrown) => errorOf(thrown);
+  library.whenOpen(({ service }) => {
+    explain = service.core.explain;
+  });
   const late = lateHandlers(
     ['app', 'library', 'statements', 'results', 'export', 'review', 'quality', 'search', 'engine', 'runs'],
     async () => {
@@ -65,8 +71,10 @@ const start = (): void => {
     ipcMain,
     { ...late, start: library.handlers, settings: settingsHandlers(settings) },
     isOurs,
-    (channel, error, cause) => {
-      if (error.code === 'unexpected') console.error(`${channel}:`, cause);
+    (channel, thrown) => {
+      const error = explain(channel, thrown);
+      if (error.code === 'unexpected') console.error(`${channel}:`, thrown);
+      return error;
     },
   );
 

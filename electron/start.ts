@@ -1,12 +1,11 @@
 /** Opens the core, and offers a way on where its database cannot be opened. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { toApiError } from '../main/app/errors.ts';
 import type { Handlers } from '../main/contract/api.ts';
 import type { StartState } from '../main/contract/views.ts';
+import { errorOf, failWith } from '../main/failure.ts';
 import type { Home } from '../main/home.ts';
 import { listBackups } from '../main/store/backup-files.ts';
-import { StoreFailure, storeError } from '../main/store/errors.ts';
 import type { OpenedCore } from './core.ts';
 
 export type Start = Readonly<{
@@ -32,14 +31,12 @@ const refuseLost = (home: Home): void => {
   const damaged = readdirSync(home.root).filter((name) => damagedName.test(name));
   const last = damaged.sort().at(-1);
   if (!backup && !last) return;
-  const problem = last ? 'it was set aside at an earlier start' : 'it is not there any more';
-  const params = {
-    path: home.database,
+  failWith('store_corrupt', {
+    path: home.root,
+    detail: last ? 'it was set aside at an earlier start' : 'it is not there any more',
     setAside: last ? join(home.root, last) : null,
     backup: backup?.file ?? null,
-    problem,
-  };
-  throw new StoreFailure(storeError('store_corrupt', params));
+  });
 };
 
 export const keepStart = ({ home, open }: StartPorts): Start => {
@@ -66,7 +63,7 @@ export const keepStart = ({ home, open }: StartPorts): Start => {
     core.then(
       () => ({ open: true }),
       (cause) => {
-        const error = toApiError(cause);
+        const error = errorOf(cause);
         const [backup] = error.code === 'store_corrupt' ? listBackups(home.root) : [];
         return {
           open: false,

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import envPaths from 'env-paths';
-import { vouchError } from './contract/error.ts';
-import { VouchFailure } from './failure.ts';
+import { vouchError } from './contract/errors.ts';
+import { systemDetail, VouchFailure } from './failure.ts';
 
 export type Home = Readonly<{
   root: string;
@@ -17,9 +17,13 @@ export type Home = Readonly<{
   /** Figures measured on this machine. */
   bench: string;
   settings: string;
+  /** The log, newest part; older ones lie beside it. */
+  log: string;
   /** Of the local server. */
   token: string;
 }>;
+
+export const logName = 'vouch.jsonl';
 
 /** `--home`, else VOUCH_HOME, else the system's place for an application's data. */
 export const locateHome = (given: string | undefined): Home => {
@@ -34,6 +38,7 @@ export const locateHome = (given: string | undefined): Home => {
     graphs: join(root, 'graphs'),
     bench: join(root, 'bench'),
     settings: join(root, 'settings.json'),
+    log: join(root, 'logs', logName),
     token: join(root, 'server-token'),
   };
 };
@@ -45,6 +50,6 @@ export const makeHome = (home: Home): void => {
       mkdirSync(folder, { recursive: true });
     }
   } catch (cause) {
-    throw new VouchFailure(vouchError('not_writable', { path: home.root, error: (cause as Error).message }));
+    throw new VouchFailure(vouchError('not_writable', { path: home.root, detail: systemDetail(cause) }));
   }
 };

@@ -1,5 +1,6 @@
 /** The application of a shell that stays open: an open library, what watches it, the engine's state, previews and search. */
 import type { Settings } from '../contract/settings.ts';
+import { VouchFailure } from '../failure.ts';
 import type { Home } from '../home.ts';
 import type { SpawnHost } from '../hosts/host.ts';
 import { bySets } from '../library/statement-source.ts';
@@ -72,7 +73,10 @@ export const openAppService = async (options: AppServiceOptions): Promise<AppSer
   });
   const { runs, tagger } = library;
   const watching = openWatching(library, { folders: () => watchedFolders(store), nightly: [] });
-  const engine = watchEngine({ judging, settings: settings.now, run: runs.current, decoder, events });
+  const engine = watchEngine({
+    ...{ judging, settings: settings.now, run: runs.current, decoder, events },
+    explain: (thrown) => core.explain('starting the engine', thrown),
+  });
   const finder = openFinder(store, judging.current, home.root, (progress) => void events.emit('search', progress));
   events.on('judged', finder.outdate);
   const previews = openPreviews({
@@ -130,9 +134,10 @@ const openStoreWith = async (core: Core, backup: string | null): Promise<Store> 
     const store = await core.openStore('write');
     if (backup !== null) await store.upkeep.restore(backup);
     return store;
-  } catch (error) {
+  } catch (thrown) {
+    const error = core.explain('opening the library', thrown);
     await core.close();
-    throw error;
+    throw new VouchFailure(error, { cause: thrown });
   }
 };
 

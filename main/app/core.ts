@@ -5,13 +5,13 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { vouchError } from '../contract/error.ts';
+import { type VouchError, vouchError } from '../contract/errors.ts';
 import type { Pack } from '../contract/pack.ts';
 import type { PrescreenThresholds } from '../contract/photo.ts';
 import type { Settings } from '../contract/settings.ts';
 import { type ExportPorts, exportFile } from '../export/export-file.ts';
 import type { FileExport } from '../export/types.ts';
-import { VouchFailure } from '../failure.ts';
+import { errorOf, VouchFailure } from '../failure.ts';
 import { type Home, makeHome } from '../home.ts';
 import type { SpawnHost } from '../hosts/host.ts';
 import { claimRuntimeDir } from '../hosts/runtime-claim.ts';
@@ -25,7 +25,6 @@ import { findPacks } from '../packs/packs.ts';
 import { precisionFile, readChoices } from '../packs/precision-choice.ts';
 import { readSettings } from '../settings.ts';
 import { openStore } from '../store/core/client.ts';
-import { StoreFailure } from '../store/errors.ts';
 import type { Store } from '../store/types.ts';
 import { openLog } from '../telemetry/log.ts';
 import { createTelemetry } from '../telemetry/telemetry.ts';
@@ -48,6 +47,8 @@ export type Core = JudgingCore &
   Readonly<{
     /** The image hosts, for whoever looks at photos; none starts before it is needed. */
     images: ImagePool;
+    /** What a failure means to a person; a defect of ours is written into the log, which its words then name. */
+    explain: (during: string, thrown: unknown) => VouchError;
     packs: () => readonly Pack[];
     openStore: (mode: 'read' | 'write') => Promise<Store>;
     /** Writes pairs to a file, in a worker; see main/export/export-file.ts. */
@@ -146,13 +147,18 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
     home,
     telemetry,
     images,
+    explain(during, thrown) {
+      const error = errorOf(thrown, home.log);
+      if (error.code === 'unexpected') telemetry.emit('defect', { during, error: stackOf(thrown) });
+      return error;
+    },
     packs: () => findPacks(packFolders).packs,
     async openStore(mode) {
       const opened = await openStore({
         ...{ home: home.root, mode, workerUrl: entryUrl('store-worker') },
         onRequest: (timing) => telemetry.emit('store_request', timing),
       });
-      if (!opened.ok) throw new StoreFailure(opened.error);
+      if (!opened.ok) throw new VouchFailure(opened.error);
       return opened.store;
     },
     async openJudging(wanted) {
@@ -207,6 +213,9 @@ export const openCore = ({ home, entries, root, spawn, spawnImage, onBrokenSetti
   };
 };
 
+const stackOf = (thrown: unknown): string =>
+  thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+
 const inputSizeFor = (pack: Pack, { inputSize = 'auto' }: JudgingOptions): number => {
   const [size] = inputSizes(pack.manifest, inputSize);
   if (size !== undefined) return size;
@@ -218,5 +227,5 @@ const unavailable = (error: EngineUnavailable, pack: Pack, { device }: JudgingOp
   const { message: detail } = error;
   if (error.code === 'pack_broken') return vouchError('pack_broken', { pack: pack.manifest.id, detail });
   if (error.code === 'device_unavailable') return vouchError('device_unavailable', { device, detail });
-  return vouchError('runtime_missing', { detail });
+  return vouchError(error.code === 'runtime_missing' ? 'runtime_missing' : 'engine_unavailable', { detail });
 };

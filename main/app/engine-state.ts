@@ -1,8 +1,8 @@
 /** The engine as a window shows it: what was asked for, what really runs, and how it fares. Pure. */
 
 import type { Degradation } from '../contract/degradation.ts';
+import type { VouchError } from '../contract/errors.ts';
 import type { Device } from '../contract/labels.ts';
-import type { ApiError } from '../contract/result.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { EngineState, Run } from '../contract/views.ts';
 import type { EngineStats } from '../inference/core/engine-types.ts';
@@ -12,7 +12,7 @@ import { percentile } from '../measure/percentile.ts';
 
 export type EngineFacts = Readonly<{
   status: EngineState['status'];
-  error: ApiError | null;
+  error: VouchError | null;
   settings: Settings;
   judging: Pick<Judging, 'pack' | 'rescorer'> | null;
   info: LoadedInfo | null;

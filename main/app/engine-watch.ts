@@ -1,11 +1,10 @@
 /** Follows the engine and tells windows how it fares: at each change, and every second while it works. */
 
-import type { ApiError } from '../contract/result.ts';
+import type { VouchError } from '../contract/errors.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { EngineState, Run } from '../contract/views.ts';
 import { type MachineMemory, machineMemory } from '../inference/machine-memory.ts';
 import { engineState } from './engine-state.ts';
-import { toApiError } from './errors.ts';
 import type { AppBus } from './events.ts';
 import type { JudgingHolder } from './judging.ts';
 
@@ -25,6 +24,8 @@ type EngineWatchPorts = Readonly<{
   settings: () => Settings;
   run: () => Run | null;
   decoder: string | null;
+  /** What a failure to start means to a person. */
+  explain: (thrown: unknown) => VouchError;
   events: AppBus;
 }>;
 
@@ -34,9 +35,9 @@ const readMemoryEvery = 5;
 /** The hosts' last figures come after a run's end. */
 const settlingTicks = 3;
 
-export const watchEngine = ({ judging, settings, run, decoder, events }: EngineWatchPorts): EngineWatch => {
+export const watchEngine = ({ judging, settings, run, decoder, explain, events }: EngineWatchPorts): EngineWatch => {
   let status: EngineState['status'] = 'stopped';
-  let error: ApiError | null = null;
+  let error: VouchError | null = null;
   let upAt = 0;
   let memory: MachineMemory | null = null;
   let closed = false;
@@ -65,7 +66,7 @@ export const watchEngine = ({ judging, settings, run, decoder, events }: EngineW
     );
   };
   const refresh = () => void events.emit('engine', state());
-  const become = (next: EngineState['status'], failure: ApiError | null = null) => {
+  const become = (next: EngineState['status'], failure: VouchError | null = null) => {
     status = next;
     error = failure;
     refresh();
@@ -102,7 +103,7 @@ export const watchEngine = ({ judging, settings, run, decoder, events }: EngineW
         await (await judging.current()).engine();
         become('ready');
       } catch (cause) {
-        if (status === 'starting') become('failed', toApiError(cause));
+        if (status === 'starting') become('failed', explain(cause));
       }
     },
     replaced: () => become('starting'),

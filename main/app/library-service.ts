@@ -34,6 +34,7 @@ export const openLibraryService = (parts: LibraryParts): LibraryService => {
     begin: (id, request) => noteBegin(parts, id, request),
     scan: async (run, request, control) => scanFolders(parts, await parts.judging(), run, request, control),
     end: (run, end) => noteEnd(core, store, run, end),
+    explain: (thrown) => core.explain('scanning', thrown),
     verdicts: (folderIds) => countFolders(store, statements, folderIds),
     onChange: (run) => void events.emit('runChanged', run),
     onVerdicts: () => void events.emit('verdictsChanged'),

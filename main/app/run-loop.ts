@@ -1,5 +1,6 @@
 /** How a run goes from its beginning to its end: noted in the store, scanned once or over again, held while it is paused. */
 import { setMaxListeners } from 'node:events';
+import type { VouchError } from '../contract/errors.ts';
 import type { LabelCounts, Run } from '../contract/views.ts';
 import { nothingRun, type RunTotals } from '../library/run-record.ts';
 import type { ScanProgress } from '../library/scan-types.ts';
@@ -32,6 +33,8 @@ export type RunPorts = Readonly<{
   begin: (id: string, request: ScanRequest) => Promise<RunRecord>;
   scan: (run: RunRecord, request: ScanRequest, control: ScanControl) => Promise<Scanned>;
   end: (run: RunRecord, end: RunEnd) => Promise<void>;
+  /** What a failed scan means to a person. */
+  explain: (thrown: unknown) => VouchError;
   /** Effective labels so far of the photos in these folders. */
   verdicts: (folderIds: readonly string[]) => Promise<LabelCounts>;
   onChange: (run: Run) => void;

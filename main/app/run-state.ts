@@ -1,5 +1,5 @@
 /** The runs of the app as plain data, and the steps that they take. Pure. */
-import type { ApiError } from '../contract/result.ts';
+import type { VouchError } from '../contract/errors.ts';
 import type { LabelCounts, Run, RunStatus } from '../contract/views.ts';
 import type { ScanProgress } from '../library/scan-types.ts';
 
@@ -117,7 +117,7 @@ export const cancelled = (state: RunsState, id: string): RunsState =>
 export const ended = (
   state: RunsState,
   status: Exclude<RunStatus, 'running' | 'paused'>,
-  error: ApiError | null,
+  error: VouchError | null,
   at: number,
 ): RunsState => change({ ...state, request: null }, { status, error, endedAt: at, etaMs: null });
 

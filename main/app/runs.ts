@@ -1,7 +1,6 @@
 /** Runs of the app: one at a time, with pause, resume, cancel and a fresh start under new settings. */
 import { v7 } from 'uuid';
 import type { Run } from '../contract/views.ts';
-import { toApiError } from './errors.ts';
 import {
   type Active,
   newGate,
@@ -114,7 +113,7 @@ export const openRuns = (ports: RunPorts): Runs => {
 
   const over = (status: 'done' | 'cancelled' | 'failed', cause: unknown) => {
     active = undefined;
-    shown.set(ended(shown.now(), status, status === 'failed' ? toApiError(cause) : null, Date.now()), true);
+    shown.set(ended(shown.now(), status, status === 'failed' ? ports.explain(cause) : null, Date.now()), true);
     const { run, next } = shown.now();
     ports.onVerdicts();
     if (run) ports.onEnd(run);

@@ -1,7 +1,5 @@
 /** The first run: the bundled samples and a statement set, so that there is something to see before anything is set up. */
-import { readFile } from 'node:fs/promises';
-import { VouchFailure } from '../failure.ts';
-import { readStatementSet } from '../statements/sets.ts';
+import { readSetFile } from '../statements/set-file.ts';
 import type { Store } from '../store/types.ts';
 import type { Core } from './core.ts';
 
@@ -15,10 +13,7 @@ export const offerSamples = async (core: Core, store: Store, packId: string): Pr
   await store.settings.set(offered, true);
   const [folders, sets] = await Promise.all([store.folders.list(), store.statements.list()]);
   if (folders.length > 0 || sets.length > 0) return false;
-  const file = core.resource('statements', 'samples.yaml');
-  const set = readStatementSet(await readFile(file, 'utf8'), file);
-  if (!set.ok) throw new VouchFailure(set.error);
-  await store.statements.upsertSet(set.value, packId);
+  await store.statements.upsertSet(await readSetFile(core.resource('statements', 'samples.yaml')), packId);
   await store.folders.upsert(samplesFolder(core), {});
   return true;
 };

@@ -1,12 +1,12 @@
 /** The scans of one run over library folders: each folder on its own statements. */
 import type { LabelCounts } from '../contract/views.ts';
+import { failWith } from '../failure.ts';
 import type { Judging } from '../judging/judging.ts';
 import { notePresence } from '../library/folders.ts';
 import { scanInRun } from '../library/run-scan.ts';
 import type { ScanProgress } from '../library/scan-types.ts';
 import type { StatementSource } from '../library/statement-source.ts';
 import type { FolderRecord, Recheck, RunRecord, Store } from '../store/types.ts';
-import { failWith } from './errors.ts';
 import type { QuarantinedFile } from './events.ts';
 import type { LibraryParts } from './library-parts.ts';
 import type { ScanControl } from './run-loop.ts';
@@ -104,7 +104,7 @@ const presentFolders = async (store: Store, folderIds: readonly string[]): Promi
   const present: FolderRecord[] = [];
   for (const folder of named(await store.folders.list(), folderIds)) {
     if ((await notePresence(store, folder)) === 'ok') present.push(folder);
-    else if (folderIds.length > 0) failWith('folder_missing', { path: folder.path }, true);
+    else if (folderIds.length > 0) failWith('folder_missing', { path: folder.path }, { retryable: true });
   }
   return present;
 };

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { backupDocumentSchema } from '../contract/cli.ts';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import { safeOutput } from '../export/guard.ts';
 import { VouchFailure } from '../failure.ts';
 import { common } from './options.ts';

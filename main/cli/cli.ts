@@ -37,6 +37,14 @@ const program = new Command('vouch')
       '5 the database is locked, broken or on a network path, 130 interrupted.',
   );
 
+/** Of the first cause. */
+const stackOf = (thrown: unknown): string =>
+  thrown instanceof Error
+    ? thrown.cause instanceof Error
+      ? stackOf(thrown.cause)
+      : String(thrown.stack)
+    : String(thrown);
+
 const commands = [
   ...[addScan, addWatch, addJudge, addVerdicts, addQueue, addReview, addUndo],
   ...[addSearch, addEval, addExport, addBench, addServe, addDoctor, addBackup, addRestore],
@@ -54,7 +62,7 @@ try {
   } else {
     const error = errorOf(thrown);
     note(`vouch: ${errorText(error)}`);
-    if (error.code === 'unexpected' && process.env.VOUCH_DEBUG) note(String((thrown as Error).stack));
+    if (error.code === 'unexpected' && process.env.VOUCH_DEBUG) note(stackOf(thrown));
     process.exitCode = exitCodeOf(error.code);
   }
 }

@@ -2,8 +2,7 @@
 import type { Command } from 'commander';
 import { checkHealth } from '../app/health.ts';
 import { doctorDocumentSchema, exitCodes } from '../contract/cli.ts';
-import { errorOf } from '../failure.ts';
-import { errorText } from '../words/english.ts';
+import { findingText, fixText } from '../words/english.ts';
 import { common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
@@ -15,11 +14,15 @@ export const addDoctor = (program: Command, entry: string): void => {
     .action((options: CommonOptions & EngineOptions) =>
       withSession(entry, options, async ({ core }) => {
         const judgingOptions = judgingOptionsFrom(options, { prescreen: false });
-        const checks = await checkHealth(core, judgingOptions, (thrown) => errorText(errorOf(thrown)));
+        const found = await checkHealth(core, judgingOptions);
+        const checks = found.map(({ name, ok, detail, fix }) => ({
+          ...{ name, ok, detail: findingText(detail) },
+          fix: fix && fixText(fix),
+        }));
         const ok = checks.every((check) => check.ok);
         if (!ok) process.exitCode = exitCodes.unexpected;
         if (options.json) {
-          printDocument(doctorDocumentSchema, { ok, checks: [...checks] });
+          printDocument(doctorDocumentSchema, { ok, checks });
           return;
         }
         for (const { name, ok: fine, detail, fix } of checks) {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Command, Option } from 'commander';
 import { exportDocumentSchema } from '../contract/cli.ts';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import { type ExportFormat, exportEndings, exportFormats, type FileFormat } from '../contract/export.ts';
 import { safeOutput } from '../export/guard.ts';
 import { VouchFailure } from '../failure.ts';

@@ -1,11 +1,11 @@
 /** Folders and statements as commands are given them. */
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import type { StatementEntry, StatementSet } from '../contract/statement.ts';
 import { VouchFailure } from '../failure.ts';
 import type { Judging } from '../judging/judging.ts';
-import { readStatementSet } from '../statements/sets.ts';
+import { readSetFile } from '../statements/set-file.ts';
 import type { StatementRecord, Store } from '../store/types.ts';
 
 /** The set that `-s` writes to. */
@@ -21,20 +21,11 @@ export const folderAt = async (dir: string): Promise<string> => {
   return path;
 };
 
-const readSet = async (path: string): Promise<StatementSet> => {
-  const text = await readFile(path, 'utf8').catch(() => {
-    throw new VouchFailure(vouchError('file_missing', { path }));
-  });
-  const set = readStatementSet(text, path);
-  if (!set.ok) throw new VouchFailure(set.error);
-  return set.value;
-};
-
 export const readGiven = async (
   options: Readonly<{ statement: readonly string[]; set?: string | undefined }>,
 ): Promise<Given> => ({
   entries: options.statement.map((text) => ({ text })),
-  set: options.set === undefined ? null : await readSet(resolve(options.set)),
+  set: options.set === undefined ? null : await readSetFile(resolve(options.set)),
 });
 
 /** Statements of which nothing is left must be refused before they are stored. */

@@ -10,11 +10,11 @@ import {
   queueNames,
   queueOrders,
 } from '../contract/review.ts';
+import { queueDocument } from '../documents/review-documents.ts';
+import { failedWith } from '../failure.ts';
 import { queueItems } from '../review/queue-items.ts';
-import { StoreFailure } from '../store/errors.ts';
 import type { Store } from '../store/types.ts';
 import { reasonText } from '../words/english.ts';
-import { queueDocument } from '../words/review-documents.ts';
 import { common, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
@@ -52,7 +52,7 @@ export const addQueue = (program: Command, entry: string): void => {
         const page = await session
           .withStore(options.draw ? 'write' : 'read', (store) => readQueue(store, options))
           .catch((error) => {
-            if (error instanceof StoreFailure && error.error.code === 'store_missing') return none;
+            if (failedWith(error, 'store_missing')) return none;
             throw error;
           });
         if (options.json) {

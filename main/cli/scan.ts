@@ -1,14 +1,14 @@
 /** `vouch scan DIR...`: judges folder trees. */
 import { type Command, Option } from 'commander';
 import { scanDocumentSchema } from '../contract/cli.ts';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
+import { deviceOf, latencyOf, modelOf, precisionOf } from '../documents/documents.ts';
 import { VouchFailure } from '../failure.ts';
 import type { BatchSetting } from '../inference/protocol.ts';
 import { runScan, type ScanSummary } from '../library/run-scan.ts';
 import { tagOnce } from '../library/tagging/tagger.ts';
 import { readSettings } from '../settings.ts';
 import type { Recheck, StatementRecord, Store } from '../store/types.ts';
-import { deviceOf, latencyOf, modelOf, precisionOf } from '../words/documents.ts';
 import { degradationText, quarantineText } from '../words/english.ts';
 import { checkGiven, folderAt, readGiven, storeGiven } from './given.ts';
 import { batch, collect, common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
@@ -155,7 +155,7 @@ const report = (
   print(`Verdicts: ${verdicts.yes} yes, ${verdicts.no} no, ${verdicts.maybe} maybe.`);
   for (const { path, reason } of quarantined) print(`  ${path}: ${quarantineText(reason)}`);
   for (const { code, cause, until } of summary.degradation) {
-    print(`  ${degradationText(code, cause)}${until === null ? '' : ', for a while'}.`);
+    print(`  ${degradationText({ code, cause })}${until === null ? '' : ', for a while'}.`);
   }
   const where = ran
     ? ` on ${ran.info.device.used} (proved), ${ran.info.precision}`

@@ -1,8 +1,8 @@
 /** `vouch search TEXT`: photos that fit a text best, from cached evidence. */
 import type { Command } from 'commander';
 import { searchDocumentSchema } from '../contract/cli.ts';
+import { failedWith } from '../failure.ts';
 import { type FoundPhotos, searchPhotos } from '../review/search.ts';
-import { StoreFailure } from '../store/errors.ts';
 import { common, judgingOptionsFrom, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { type CommonOptions, withSession } from './session.ts';
@@ -35,7 +35,7 @@ export const addSearch = (program: Command, entry: string): void => {
             ),
           )
           .catch((error) => {
-            if (error instanceof StoreFailure && error.error.code === 'store_missing') return none;
+            if (failedWith(error, 'store_missing')) return none;
             throw error;
           });
         if (options.json) {

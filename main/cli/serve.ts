@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { type Command, InvalidArgumentError } from 'commander';
 import { exitCodes } from '../contract/cli.ts';
+import { verdictsDocument } from '../documents/documents.ts';
 import { keptToken } from '../server/token.ts';
 import { openSharedReader } from '../store/core/shared-reader.ts';
-import { verdictsDocument } from '../words/documents.ts';
 import { type EngineOptions, engine, homed, judgingOptionsFrom } from './options.ts';
 import { note, print } from './output.ts';
 import { type CommonOptions, type Session, withSession } from './session.ts';
@@ -67,6 +67,7 @@ const runCommand = async (session: Session, options: ServeOptions): Promise<void
       verdicts: async ({ limit, ...filter }) =>
         verdictsDocument(await listVerdicts(reader.read, filterFrom(filter), limit)),
       telemetry: core.telemetry,
+      logFile: core.home.log,
     });
     try {
       print(`Listening on ${server.url}`);

@@ -1,7 +1,7 @@
 /** What every command has at hand: the core, the store while it is needed, and Ctrl+C. */
 import { dirname, resolve } from 'node:path';
 import { type Core, openCore } from '../app/core.ts';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import type { DecidingProgress } from '../contract/review.ts';
 import { VouchFailure } from '../failure.ts';
 import { locateHome } from '../home.ts';
@@ -59,6 +59,9 @@ export const withSession = async <T>(
         }
       },
     });
+  } catch (thrown) {
+    const error = core.explain(process.argv[2] ?? 'vouch', thrown);
+    throw error.code === 'unexpected' ? new VouchFailure(error, { cause: thrown }) : thrown;
   } finally {
     unlisten();
     await core.close();
@@ -68,7 +71,7 @@ export const withSession = async <T>(
 /** Nothing gets on meanwhile, so whoever waits must know why. */
 const sayPaused = (event: EngineEvent): void => {
   if (event.kind !== 'degradation' || event.code !== 'paused' || event.step === 'left') return;
-  note(`${degradationText(event.code, event.cause)}.`);
+  note(`${degradationText(event)}.`);
 };
 
 /** What was being decided again when a process ended comes before anything else is written. */

@@ -1,7 +1,7 @@
 /** The options by which several commands choose verdicts, and what is so chosen. */
 import { type Command, Option } from 'commander';
 import { type Grade, grades, type Label, labels } from '../contract/labels.ts';
-import { StoreFailure } from '../store/errors.ts';
+import { failedWith } from '../failure.ts';
 import type { Store, VerdictFilter, VerdictPage } from '../store/types.ts';
 
 export type FilterOptions = Readonly<{
@@ -39,7 +39,7 @@ export const listVerdicts = async (
   try {
     return await read((store) => store.verdicts.list(filter, { limit }));
   } catch (error) {
-    if (error instanceof StoreFailure && error.error.code === 'store_missing') return none;
+    if (failedWith(error, 'store_missing')) return none;
     throw error;
   }
 };

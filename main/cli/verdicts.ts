@@ -1,7 +1,7 @@
 /** `vouch verdicts`: lists what was decided. */
 import type { Command } from 'commander';
 import { verdictsDocumentSchema } from '../contract/cli.ts';
-import { verdictsDocument } from '../words/documents.ts';
+import { verdictsDocument } from '../documents/documents.ts';
 import { reasonText } from '../words/english.ts';
 import { common, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';

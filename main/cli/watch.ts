@@ -5,7 +5,7 @@ import { openEvents } from '../app/events.ts';
 import { type LibraryService, openLibraryService } from '../app/library-service.ts';
 import { openWatching } from '../app/watching.ts';
 import { exitCodes, type WatchLine } from '../contract/cli.ts';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
 import { isGone } from '../library/presence.ts';
 import { bySets, theSame } from '../library/statement-source.ts';

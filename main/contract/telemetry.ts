@@ -38,6 +38,8 @@ const rung = {
 };
 
 export const telemetryEvents = {
+  /** A failure that no person caused; `error` with its stack. */
+  defect: event('error', { during: z.string(), ...failed }),
   settings_broken: event('warn', { setAside: z.string() }),
   settings_not_applied: event('error', failed),
 

@@ -1,11 +1,11 @@
 /** What a window shows: plain data, made by the core. Times are UTC milliseconds, sizes pixels or bytes. */
 import type { Degradation, PastDegradation } from './degradation.ts';
+import type { VouchError } from './errors.ts';
 import type { FolderSettings, WatchState } from './folder.ts';
 import type { Device, Grade, Label, PassedOver, Precision, Probabilities } from './labels.ts';
 import type { Prescreen, QuarantineReason } from './photo.ts';
 import type { PrecisionReason } from './precision.ts';
 import type { Cap, Explanation, LookedFor, VerdictReason } from './reason.ts';
-import type { ApiError } from './result.ts';
 import type { NormalisedStatement } from './statement.ts';
 
 export type LabelCounts = Readonly<Record<Label, number>>;
@@ -25,7 +25,7 @@ export type AppInfo = Readonly<{
 /** Whether the library is open; where it is not, why, and the newest backup that could take its place. */
 export type StartState =
   | Readonly<{ open: true }>
-  | Readonly<{ open: false; error: ApiError; backup: Readonly<{ madeAt: number; bytes: number }> | null }>;
+  | Readonly<{ open: false; error: VouchError; backup: Readonly<{ madeAt: number; bytes: number }> | null }>;
 
 export type FolderView = Readonly<{
   id: string;
@@ -81,7 +81,7 @@ export type Run = Readonly<{
   pairsPerSecond: number;
   /** null while it cannot be told. */
   etaMs: number | null;
-  error: ApiError | null;
+  error: VouchError | null;
 }>;
 
 export type StatementView = Readonly<{
@@ -247,7 +247,7 @@ type DeviceProofView = Readonly<{
 
 export type EngineState = Readonly<{
   status: 'stopped' | 'starting' | 'ready' | 'restarting' | 'failed';
-  error: ApiError | null;
+  error: VouchError | null;
   model: (ModelRef & Readonly<{ kind: 'separable' | 'joint'; licence: string; languages: readonly string[] }>) | null;
   /** null until a session is loaded; `requested` is in settings meanwhile. */
   device: Readonly<{

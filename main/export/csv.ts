@@ -4,8 +4,9 @@
  *
  * Own code, since csv-stringify took two thirds of the time of an export; a test holds the two to the same bytes.
  */
+
+import { type OutRow, rowOf } from '../documents/row.ts';
 import type { ExportReader } from '../store/sql/read-export.ts';
-import { type OutRow, rowOf } from '../words/row.ts';
 import type { Written } from './write.ts';
 
 const columns = [

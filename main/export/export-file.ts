@@ -1,6 +1,6 @@
 /** The core's end of the export worker. */
 import { Worker } from 'node:worker_threads';
-import type { VouchError } from '../contract/error.ts';
+import type { VouchError } from '../contract/errors.ts';
 import type { ExportProgress } from '../contract/export.ts';
 import { VouchFailure } from '../failure.ts';
 import { askThread } from '../hosts/rpc.ts';

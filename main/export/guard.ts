@@ -1,7 +1,7 @@
 /** Where nothing may be written that a person asks for: over a photo, and over what is Vouch's own. */
 import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import { VouchFailure } from '../failure.ts';
 import type { Home } from '../home.ts';
 import { isImageFile } from '../library/walk.ts';

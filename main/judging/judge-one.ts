@@ -1,6 +1,6 @@
 /** One photo against one statement, now: what `judge` and the spot-check do. Stores nothing. */
 
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import type { Precision } from '../contract/labels.ts';
 import type { Prescreen } from '../contract/photo.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
@@ -118,6 +118,8 @@ const judgeHeld = async (
 const whyNot = (result: Extract<EncodeResult, { ok: false }>, path: string) => {
   if (result.kind === 'quarantine') return vouchError('photo_unusable', { path, reason: result.reason });
   if (result.code === 'cancelled') return vouchError('cancelled', {});
-  if (result.code === 'queue_full') return vouchError('queue_full', { detail: result.detail }, true);
+  if (result.code === 'queue_full') return vouchError('queue_full', { detail: result.detail });
+  const limitMs = result.limitMs ?? result.putOff?.limitMs;
+  if (limitMs !== undefined) return vouchError('timed_out', { limitMs });
   return vouchError('engine_unavailable', { detail: result.detail });
 };

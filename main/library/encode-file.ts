@@ -1,5 +1,5 @@
 /** Looks at one file after another: finds out which photo it is, has the engine encode what needs it, stores the verdicts. */
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import { asksNothing } from '../contract/operation.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
 import { VouchFailure } from '../failure.ts';

@@ -1,7 +1,7 @@
 /** Puts a local server under the load of `bench`: each client sends a photo, and the next when it has its answer. */
 import { readFile } from 'node:fs/promises';
 import { type BenchDocument, judgeDocumentSchema } from '../contract/cli.ts';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import { type JudgeRequest, problemDocumentSchema } from '../contract/http.ts';
 import { VouchFailure } from '../failure.ts';
 import { rowOf } from './bench-tables.ts';

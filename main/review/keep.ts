@@ -1,6 +1,6 @@
 /** Keeps a spot check: its statement joins the set `adhoc`, and the photo's verdict on it is stored. */
 import { realpath } from 'node:fs/promises';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/preprocess-version.ts';
 import { toJudge } from '../judging/encoded.ts';
@@ -61,6 +61,7 @@ export const keepCheck = async (
   const photoId = await store.photos.idAt(path);
   const kept = photoId && (await store.verdicts.list({ photo: photoId, statement: statement!.id }, { limit: 1 }));
   const verdict = kept ? kept.items[0] : undefined;
-  if (!photoId || !verdict) throw new VouchFailure(vouchError('unexpected', { detail: `${path} was not kept` }));
+  if (!photoId || !verdict)
+    throw new VouchFailure(vouchError('unexpected', { detail: `${path} was not kept`, log: null }));
   return { photoId, verdictId: verdict.id };
 };

@@ -1,6 +1,6 @@
 /** Sets risk control from the audit, and decides what is stored again under it. */
 
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import type { Pack } from '../contract/pack.ts';
 import type { DecidingProgress, RiskPlan } from '../contract/review.ts';
 import { VouchFailure } from '../failure.ts';

@@ -3,7 +3,6 @@ import type { TrailEntry } from '../contract/review.ts';
 import { csvHead, csvLine } from '../export/csv.ts';
 import { openOutput, writeFailure } from '../export/write.ts';
 import { VouchFailure } from '../failure.ts';
-import { StoreFailure } from '../store/errors.ts';
 import type { Store } from '../store/types.ts';
 import { trailEntry } from './trail.ts';
 
@@ -54,6 +53,6 @@ export const writeReviewLog = async (store: Store, format: LogFormat, file: stri
       throw error;
     }
   } catch (error) {
-    throw error instanceof StoreFailure ? error : new VouchFailure(writeFailure(file, error));
+    throw error instanceof VouchFailure ? error : new VouchFailure(writeFailure(file, error));
   }
 };

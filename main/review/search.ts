@@ -1,6 +1,6 @@
 /** Photos that fit a text, from cached evidence: no inference. */
 
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/preprocess-version.ts';
 import type { Judging } from '../judging/judging.ts';

@@ -1,6 +1,6 @@
 /** Whom the local server answers: programs on this machine that bear the token. Pure. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { type VouchError, vouchError } from '../contract/error.ts';
+import { type VouchError, vouchError } from '../contract/errors.ts';
 import { bearsToken } from './token.ts';
 
 const ownHost = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?$/i;

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { JudgeDocument } from '../contract/cli.ts';
-import { vouchError } from '../contract/error.ts';
+import { vouchError } from '../contract/errors.ts';
 import type { JudgeRequest } from '../contract/http.ts';
+import { judgeDocument } from '../documents/documents.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
 import { judgeOne } from '../judging/judge-one.ts';
 import type { Judging } from '../judging/judging.ts';
-import { judgeDocument } from '../words/documents.ts';
 
 export const judgeRoute = 'POST /v1/judge';
 
@@ -60,7 +60,7 @@ export const answerJudge = async (
     const check = await judgeOne(judging, file, statement, signal, client);
     const { reason } = check.row;
     // A program asks again rather than take a MAYBE that nothing was looked at for.
-    if (reason.code === 'timed_out') throw new VouchFailure(vouchError('timed_out', reason.params, true));
+    if (reason.code === 'timed_out') throw new VouchFailure(vouchError('timed_out', reason.params));
     return judgeDocument(judging, check);
   };
   return image === undefined ? judge(await fileAt(path)) : withImage(image, folder, judge);

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import type { VerdictsDocument } from '../contract/cli.ts';
-import { type VouchError, vouchError } from '../contract/error.ts';
+import { type VouchError, vouchError } from '../contract/errors.ts';
 import { judgeRequestSchema, type ProblemDocument, type VerdictsQuery, verdictsQuerySchema } from '../contract/http.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
 import type { Judging } from '../judging/judging.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { errorText } from '../words/english.ts';
+import { wordsIn } from '../words/words.ts';
 import { refusal } from './guard.ts';
 import { answerJudge, judgeRoute } from './judge.ts';
 import { statusOf } from './status.ts';
@@ -23,6 +23,8 @@ export type ServerOptions = Readonly<{
   judging: Judging;
   verdicts: (query: VerdictsQuery) => Promise<VerdictsDocument>;
   telemetry: Telemetry;
+  /** What errors that are defects of ours name as the place that says more. */
+  logFile: string;
 }>;
 
 export type Server = Readonly<{
@@ -36,6 +38,7 @@ const bodyLimit = 64_000_000;
 /** A client that sends slower is let go; ms. */
 const requestMs = 60_000;
 const retryAfterSeconds = 1;
+const { errorText } = wordsIn('en', 'http');
 
 const openToAll: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz']);
 
@@ -46,7 +49,8 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
     bodyLimit,
     requestTimeout: requestMs,
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply: FastifyReply) => void reply.send(fail(error, request, reply)),
+    frameworkErrors: (error, request, reply: FastifyReply) =>
+      void reply.send(fail(error, request, reply, options.logFile)),
   });
   const close = async () => {
     await app.close();
@@ -65,7 +69,7 @@ export const startServer = async (options: ServerOptions): Promise<Server> => {
   return { url: `http://127.0.0.1:${port}`, close };
 };
 
-const addRules = (app: FastifyInstance, { token, telemetry }: ServerOptions): void => {
+const addRules = (app: FastifyInstance, { token, telemetry, logFile }: ServerOptions): void => {
   // A web page may send text without asking first; nothing but JSON is read.
   app.removeContentTypeParser('text/plain');
   app.addHook('onRequest', async ({ headers, routeOptions }) => {
@@ -77,7 +81,7 @@ const addRules = (app: FastifyInstance, { token, telemetry }: ServerOptions): vo
     telemetry.emit('http', { method, route, status: statusCode, ms: Math.round(elapsedTime) });
   });
   app.setErrorHandler((error: Error, request, reply) => {
-    const problem = fail(error, request, reply);
+    const problem = fail(error, request, reply, logFile);
     if (reply.statusCode === 500) telemetry.emit('http_failed', { error: String(error) });
     return problem;
   });
@@ -145,8 +149,13 @@ const parsed = <S extends z.ZodType>(schema: S, input: unknown, channel: string)
   throw new VouchFailure(vouchError('invalid_input', { channel, path: issue?.path.join('.') ?? '', problem }));
 };
 
-const fail = (thrown: Error, { method, url }: FastifyRequest, reply: FastifyReply): ProblemDocument => {
-  const error = problemOf(thrown, `${method} ${url}`);
+const fail = (
+  thrown: Error,
+  { method, url }: FastifyRequest,
+  reply: FastifyReply,
+  logFile: string,
+): ProblemDocument => {
+  const error = problemOf(thrown, `${method} ${url}`, logFile);
   const status = statusOf(error);
   reply.code(status);
   if (status === 401) reply.header('www-authenticate', 'Bearer');
@@ -155,11 +164,11 @@ const fail = (thrown: Error, { method, url }: FastifyRequest, reply: FastifyRepl
 };
 
 /** The framework's own errors are about requests that it could not read. */
-const problemOf = (thrown: Error, channel: string): VouchError => {
+const problemOf = (thrown: Error, channel: string, logFile: string): VouchError => {
   const status = 'statusCode' in thrown ? Number(thrown.statusCode) : 500;
   if (status === 413) return vouchError('body_too_large', { limit: bodyLimit });
   if (status < 500) return vouchError('invalid_input', { channel, path: '', problem: thrown.message });
-  return errorOf(thrown);
+  return errorOf(thrown, logFile);
 };
 
 const notListening = ({ code, message }: NodeJS.ErrnoException, port: number): VouchFailure => {

@@ -1,8 +1,9 @@
 /** Which HTTP status an error means. Pure. */
-import type { ErrorCode, VouchError } from '../contract/error.ts';
+import type { ErrorCode, VouchError } from '../contract/errors.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
 
-const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
+/** What is no fault of the request and not expected either is 500. */
+const statuses: Readonly<Record<Exclude<ErrorCode, 'photo_unusable'>, number>> = {
   usage: 400,
   invalid_input: 400,
   no_statement: 400,
@@ -13,16 +14,52 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   not_found: 404,
   no_route: 404,
   body_too_large: 413,
+
+  cancelled: 503,
+  queue_full: 503,
+  not_ready: 503,
+  engine_unavailable: 503,
+  device_unavailable: 503,
+  precision_unavailable: 503,
+  input_size_unavailable: 503,
+  runtime_missing: 503,
+  pack_unknown: 503,
+  pack_broken: 503,
+  store_locked: 503,
+  store_corrupt: 503,
+  store_newer: 503,
+  store_closed: 503,
+  network_path: 503,
   timed_out: 504,
-  ...Object.fromEntries(
-    (
-      [
-        ...['queue_full', 'not_ready', 'cancelled', 'engine_unavailable', 'device_unavailable', 'runtime_missing'],
-        ...['precision_unavailable', 'input_size_unavailable', 'pack_unknown', 'pack_broken'],
-        ...['store_locked', 'store_corrupt', 'store_newer', 'store_closed', 'network_path'],
-      ] as const
-    ).map((code) => [code, 503]),
-  ),
+
+  file_unreadable: 422,
+  no_access: 422,
+
+  unexpected: 500,
+  disk_full: 500,
+  store_missing: 500,
+  read_only: 500,
+  not_writable: 500,
+  // No route of the server does what these are about.
+  forbidden_sender: 500,
+  folder_missing: 500,
+  not_a_folder: 500,
+  folder_unreadable: 500,
+  folder_inside: 500,
+  export_failed: 500,
+  export_over_photo: 500,
+  export_over_home: 500,
+  some_failed: 500,
+  set_empty: 500,
+  set_invalid: 500,
+  name_taken: 500,
+  colloquial_invalid: 500,
+  pairs_invalid: 500,
+  not_searchable: 500,
+  audit_needed: 500,
+  risk_not_kept: 500,
+  run_active: 500,
+  not_a_backup: 500,
 };
 
 const ofPhoto: Readonly<Record<QuarantineReason['code'], number>> = {
@@ -39,6 +76,5 @@ const ofPhoto: Readonly<Record<QuarantineReason['code'], number>> = {
   inference_failed: 422,
 };
 
-/** What is no fault of the request and not expected either is 500. */
 export const statusOf = (error: VouchError): number =>
-  error.code === 'photo_unusable' ? ofPhoto[error.params.reason.code] : (statuses[error.code] ?? 500);
+  error.code === 'photo_unusable' ? ofPhoto[error.params.reason.code] : statuses[error.code];

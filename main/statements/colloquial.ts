@@ -3,7 +3,7 @@
  * may edit; `null` takes a word of the built-in table out.
  */
 import { isMap, isScalar, LineCounter, parseDocument } from 'yaml';
-import { type VouchError, vouchError } from '../contract/error.ts';
+import { type VouchError, vouchError } from '../contract/errors.ts';
 import type { Result } from '../contract/result.ts';
 import { removeHedges } from './hedges.ts';
 import { outsideQuotes } from './quotes.ts';
@@ -57,7 +57,7 @@ export const readColloquial = (
   base: ColloquialTable = noColloquial,
 ): Result<ColloquialTable, VouchError<'colloquial_invalid'>> => {
   const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines });
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
   const invalid = (offset: number, field: string, problem: string) =>
     ({
       ok: false,
@@ -65,7 +65,7 @@ export const readColloquial = (
     }) as const;
 
   const [broken] = document.errors;
-  if (broken) return invalid(broken.pos[0], '', broken.message.split('\n')[0] ?? broken.message);
+  if (broken) return invalid(broken.pos[0], '', broken.message);
   if (document.contents === null) return { ok: true, value: base };
   if (!isMap(document.contents)) return invalid(0, '', 'must be a mapping of words to words');
 

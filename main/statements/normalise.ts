@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { withApostrophes, withoutListMark } from '../../models/adapters/plain-text.ts';
-import { type VouchError, vouchError } from '../contract/error.ts';
+import { type VouchError, vouchError } from '../contract/errors.ts';
 import type { Result } from '../contract/result.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
 import { type ColloquialTable, type Replacement, replaceColloquial } from './colloquial.ts';

@@ -1,7 +1,7 @@
 /** Statement sets as people write them, in YAML: errors name the line and the field. Pure. */
 import { type Document, isMap, isNode, isPair, isScalar, LineCounter, parseDocument, stringify } from 'yaml';
 import type { z } from 'zod';
-import { type VouchError, vouchError } from '../contract/error.ts';
+import { type VouchError, vouchError } from '../contract/errors.ts';
 import type { Result } from '../contract/result.ts';
 import { type StatementSet, statementSetSchema } from '../contract/statement.ts';
 
@@ -70,7 +70,7 @@ export type SetError = VouchError<'set_invalid' | 'set_empty'>;
 /** `file` is only named in errors. */
 export const readStatementSet = (yaml: string, file: string): Result<StatementSet, SetError> => {
   const lines = new LineCounter();
-  const document = parseDocument(yaml, { lineCounter: lines });
+  const document = parseDocument(yaml, { lineCounter: lines, prettyErrors: false });
   const invalid = (offset: number, field: string, problem: string) =>
     ({
       ok: false,
@@ -79,7 +79,7 @@ export const readStatementSet = (yaml: string, file: string): Result<StatementSe
   const empty = { ok: false, error: vouchError('set_empty', { name: file }) } as const;
 
   const [broken] = document.errors;
-  if (broken) return invalid(broken.pos[0], '', broken.message.split('\n')[0] ?? broken.message);
+  if (broken) return invalid(broken.pos[0], '', broken.message);
   if (document.contents === null) return empty;
   // Aliases are bounded by the library, so that a small file cannot grow without end.
   let value: unknown;

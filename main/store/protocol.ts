@@ -1,5 +1,5 @@
 /** Messages between the store's client and its worker. */
-import type { StoreError } from './types.ts';
+import type { VouchError } from '../contract/errors.ts';
 
 export type WorkerSetup = Readonly<{ home: string; mode: 'read' | 'write' }>;
 
@@ -9,6 +9,6 @@ export type StoreRequest =
 
 export type StoreReply =
   | Readonly<{ kind: 'opened'; file: string }>
-  | Readonly<{ kind: 'refused'; error: StoreError }>
+  | Readonly<{ kind: 'refused'; error: VouchError }>
   | Readonly<{ kind: 'answer'; id: number; ranMs: number; value: unknown }>
-  | Readonly<{ kind: 'failure'; id: number; ranMs: number; error: StoreError }>;
+  | Readonly<{ kind: 'failure'; id: number; ranMs: number; error: VouchError }>;

@@ -3,8 +3,9 @@
  * handled one at a time, in the order they were made, each in one transaction.
  *
  * Keys are small integers, only good inside one database; ids are UUIDv7 and may leave it. Times are UTC milliseconds.
- * Hashes are lower-case hex. Failed operations reject with a `StoreFailure`.
+ * Hashes are lower-case hex. Failed operations reject with a `VouchFailure`.
  */
+import type { VouchError } from '../contract/errors.ts';
 import type { PhotoOperations, QuarantineOperations } from './types-photos.ts';
 import type { QualityOperations } from './types-quality.ts';
 import type { QueueOperations } from './types-queues.ts';
@@ -25,33 +26,6 @@ export type * from './types-statements.ts';
 export type * from './types-tags.ts';
 export type * from './types-upkeep.ts';
 export type * from './types-verdicts.ts';
-
-// ---- errors ----
-
-export type StoreErrorCode =
-  /** Another process writes this home; `pid` where it is known. */
-  | 'store_locked'
-  /** The database failed its check; it was set aside as `setAside` (null when reading only). `backup`: the newest one. */
-  | 'store_corrupt'
-  | 'store_newer'
-  | 'network_path'
-  | 'disk_full'
-  | 'not_writable'
-  /** Reading only: there is no database yet. */
-  | 'store_missing'
-  | 'read_only'
-  | 'not_found'
-  | 'not_a_backup'
-  | 'store_closed'
-  | 'unexpected';
-
-export type StoreError = Readonly<{
-  code: StoreErrorCode;
-  params: Readonly<Record<string, string | number | null>>;
-  retryable: boolean;
-}>;
-
-// ---- all of it ----
 
 export type StoreOperations = {
   photos: PhotoOperations;
@@ -95,4 +69,4 @@ export type OpenOptions = Readonly<{
   workerUrl: URL;
   onRequest?: (timing: RequestTiming) => void;
 }>;
-export type OpenResult = Readonly<{ ok: true; store: Store }> | Readonly<{ ok: false; error: StoreError }>;
+export type OpenResult = Readonly<{ ok: true; store: Store }> | Readonly<{ ok: false; error: VouchError }>;

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { createStream } from 'rotating-file-stream';
 import { eventNames, type TelemetryEvent, telemetryEvents } from '../contract/telemetry.ts';
-import type { Home } from '../home.ts';
+import { type Home, logName } from '../home.ts';
 import type { Telemetry } from './telemetry.ts';
 
 type Log = Readonly<{ close: () => Promise<void> }>;
@@ -11,7 +11,7 @@ const logged = eventNames.filter((event) => telemetryEvents[event].level !== nul
 
 /** Writes every event that has a level, a line each. */
 export const openLog = (home: Home, { subscribe }: Telemetry): Log => {
-  const stream = createStream('vouch.jsonl', { path: home.logs, size: '10M', maxFiles: 5 });
+  const stream = createStream(logName, { path: home.logs, size: '10M', maxFiles: 5 });
   // A log that cannot be written (a full disk) must not end the work that it tells of.
   stream.on('error', () => undefined);
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, stream);

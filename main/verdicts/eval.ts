@@ -1,6 +1,6 @@
 /** Scores a pack's verdicts on labelled pairs: reads PAIRS.tsv, computes the figures, writes predictions. Pure. */
 import type { EvalFigures } from '../contract/cli.ts';
-import { type VouchError, vouchError } from '../contract/error.ts';
+import { type VouchError, vouchError } from '../contract/errors.ts';
 import { type Label, labels, type Probabilities } from '../contract/labels.ts';
 import type { VerdictReason } from '../contract/reason.ts';
 import type { Result } from '../contract/result.ts';

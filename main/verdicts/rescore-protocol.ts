@@ -1,6 +1,6 @@
 /** Messages between the core and the worker that prepares statements and judges evidence. */
 
-import type { VouchError } from '../contract/error.ts';
+import type { VouchError } from '../contract/errors.ts';
 import type { Device, Precision, Probabilities } from '../contract/labels.ts';
 import type { Explanation, LookedFor } from '../contract/reason.ts';
 import type { Result } from '../contract/result.ts';

@@ -1,6 +1,6 @@
 /** The core's end of the re-score worker: prepares statements, judges photos, re-scores cached evidence. */
 import { Worker } from 'node:worker_threads';
-import type { VouchError } from '../contract/error.ts';
+import type { VouchError } from '../contract/errors.ts';
 import type { Result } from '../contract/result.ts';
 import { errorOf, VouchFailure } from '../failure.ts';
 import { type Asker, askThread } from '../hosts/rpc.ts';

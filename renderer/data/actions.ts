@@ -1,20 +1,17 @@
 /** What a person can set going. Failures come as toasts; the core's events bring the new state. */
 import type { InputOf } from '../../main/contract/api.ts';
 import type { EngineChange, SettingsChange } from '../../main/contract/settings.ts';
+import { errorOf } from '../../main/failure.ts';
 import { i18n } from '../i18n/index.ts';
-import { errorText } from '../i18n/words.ts';
+import { windowWords } from '../i18n/words.ts';
 import { toast } from '../ui/toast.tsx';
 import { useUi } from '../ui-state.ts';
-import { ApiFailure, answerOf, vouch } from './call.ts';
+import { answerOf, vouch } from './call.ts';
 import { client, keys } from './client.ts';
 
 export const reportFailure = (failure: unknown): void => {
-  if (failure instanceof ApiFailure && failure.error.code === 'cancelled') return;
-  const text =
-    failure instanceof ApiFailure
-      ? errorText(failure.error)
-      : errorText({ code: 'unexpected', params: { detail: String(failure) }, retryable: false });
-  toast({ title: text, bad: true });
+  const error = errorOf(failure);
+  if (error.code !== 'cancelled') toast({ title: windowWords().errorText(error), bad: true });
 };
 
 /** Runs a call, reports its failure, and tells whether it went well. */

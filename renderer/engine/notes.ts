@@ -3,9 +3,9 @@ import type { PassedOver } from '../../main/contract/labels.ts';
 import type { PrecisionReason } from '../../main/contract/precision.ts';
 import type { EngineSettings } from '../../main/contract/settings.ts';
 import type { EngineState } from '../../main/contract/views.ts';
-import { formatFor } from '../i18n/format.ts';
+import { formatFor } from '../../main/words/format.ts';
 import { i18n } from '../i18n/instance.ts';
-import { deviceName } from '../i18n/words.ts';
+import { windowWords } from '../i18n/words.ts';
 
 /** The sentence around a reason brings its own full stop. */
 const bare = (reason: string): string => reason.replace(/[.。\s]+$/u, '');
@@ -13,18 +13,24 @@ const bare = (reason: string): string => reason.replace(/[.。\s]+$/u, '');
 const format = () => formatFor(i18n.language);
 
 const reasonOf = ({ device, reason, cause }: PassedOver): string =>
-  cause ? i18n.t(`engine.missing.${cause}`, { device: deviceName(device) }) : bare(reason);
+  cause ? i18n.t(`engine.missing.${cause}`, { device: windowWords().deviceName(device) }) : bare(reason);
 
 /** "CUDA passed over: the CUDA libraries are not installed." for each. */
 export const passedOverText = (passedOver: readonly PassedOver[]): readonly string[] =>
-  passedOver.map((one) => i18n.t('engine.passedOver', { device: deviceName(one.device), reason: reasonOf(one) }));
+  passedOver.map((one) =>
+    i18n.t('engine.passedOver', { device: windowWords().deviceName(one.device), reason: reasonOf(one) }),
+  );
 
 export const deviceNote = (device: EngineState['device']): string => {
   if (!device) return i18n.t('engine.deviceNote');
   const { fallbackReason, passedOver, requested, used } = device;
   if (fallbackReason !== null) {
     const reason = passedOver[0] ? reasonOf(passedOver[0]) : bare(fallbackReason);
-    return i18n.t('engine.fallback', { asked: deviceName(requested), reason, used: deviceName(used) });
+    return i18n.t('engine.fallback', {
+      asked: windowWords().deviceName(requested),
+      reason,
+      used: windowWords().deviceName(used),
+    });
   }
   return passedOver.length > 0 ? passedOverText(passedOver).join(' ') : i18n.t('engine.deviceNote');
 };
@@ -62,6 +68,6 @@ export const inputSizeNote = (inputSize: EngineState['inputSize'], asked: Engine
 export const batchNote = ({ mode, max, advice }: EngineState['batch']): string => {
   const note = i18n.t(mode === 'auto' ? 'engine.batchAuto' : 'engine.batchFixed', { max: format().integer(max) });
   if (!advice) return note;
-  const better = { size: format().integer(advice.size), cause: i18n.t(`cause.${advice.cause}`) };
+  const better = { size: format().integer(advice.size), cause: windowWords().causeText(advice.cause) };
   return `${note} ${i18n.t('engine.batchAdvice', better)}`;
 };

@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next';
-import { formatFor } from './format.ts';
+import { formatFor } from '../../main/words/format.ts';
 import { i18n } from './instance.ts';
-import { capText, degradationText, deviceName, errorText, quarantineText, reasonText } from './words.ts';
+import { windowWords } from './words.ts';
 
-export { i18n, type Language, languageOf, supported, type TextKey } from './instance.ts';
+export { type Language, languages } from '../../main/words/words.ts';
+export { i18n, languageOf, type TextKey } from './instance.ts';
 
 /** All that puts things into words, in the language at hand. */
 export const useWords = () => {
   const { t } = useTranslation('translation', { i18n });
-  const format = formatFor(i18n.language);
-  return { t, format, capText, degradationText, deviceName, errorText, quarantineText, reasonText };
+  return { t, format: formatFor(i18n.language), ...windowWords() };
 };

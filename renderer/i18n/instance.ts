@@ -1,10 +1,8 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import type { Language } from '../../main/words/words.ts';
 import en from './en.json';
 import zh from './zh-CN.json';
-
-export const supported = ['en', 'zh-CN'] as const;
-export type Language = (typeof supported)[number];
 
 declare module 'i18next' {
   interface CustomTypeOptions {

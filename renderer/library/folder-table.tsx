@@ -16,7 +16,7 @@ import { WatchCell } from './watch-cell.tsx';
 type Asked = Readonly<{ folder: FolderView; removal: FolderRemoval }>;
 
 export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly FolderView[]; busy: boolean }>) => {
-  const { t, format } = useWords();
+  const { t, format, watchFix } = useWords();
   const [asked, setAsked] = useState<Asked | null>(null);
   const [configured, setConfigured] = useState<FolderView | null>(null);
   const ask = (folder: FolderView) =>
@@ -58,7 +58,7 @@ export const FolderTable = ({ folders, busy }: Readonly<{ folders: readonly Fold
                     {folder.setId !== null && ` ${t('library.judgedOn', { set: folder.setId })}`}
                   </small>
                   {folder.watch?.mode === 'polling' && (
-                    <small className="warn selectable">{t(`library.limit.${folder.watch.limit}`)}</small>
+                    <small className="warn selectable">{watchFix(folder.watch)}</small>
                   )}
                 </span>
               </td>

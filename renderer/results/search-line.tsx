@@ -15,8 +15,7 @@ const endSearch = () => find('');
 
 /** What is looked for, and what nothing here can check. */
 const Understood = ({ preview }: Readonly<{ preview: StatementPreview }>) => {
-  const { t, format } = useWords();
-  const quoted = (words: readonly string[]) => format.list(words.map((word) => t('quote', { word })));
+  const { t, quoted } = useWords();
   const { looksFor, notChecked, normalised } = preview;
   const [there, absent] = [false, true].map((wanted) =>
     (looksFor ?? []).filter(({ negated }) => negated === wanted).map(({ words }) => words),

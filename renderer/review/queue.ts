@@ -1,5 +1,6 @@
 /** Opens a queue and loads it page by page, ahead of whoever goes through it. */
-import { type ApiFailure, answerOf, vouch } from '../data/call.ts';
+import type { VouchFailure } from '../../main/failure.ts';
+import { answerOf, vouch } from '../data/call.ts';
 import { nothingSelected } from './selection.ts';
 import { type Asked, type Review, seenBy, useReview } from './state.ts';
 import { append, currentOf, emptyWorklist, moveTo, type Worklist } from './worklist.ts';
@@ -33,7 +34,7 @@ const load = async (asked: Asked, cursor: string | null): Promise<void> => {
       ...(first ? { total: page.total, atLeast: page.atLeast, ...fresh() } : { total, atLeast }),
     }));
   } catch (failure) {
-    if (!isOver()) set({ status: 'failed', failure: failure as ApiFailure });
+    if (!isOver()) set({ status: 'failed', failure: failure as VouchFailure });
   }
 };
 

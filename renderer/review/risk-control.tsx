@@ -1,6 +1,7 @@
 import type { QualityView, RiskPlan } from '../../main/contract/review.ts';
+import { failedWith } from '../../main/failure.ts';
 import { attempt, reportFailure } from '../data/actions.ts';
-import { ApiFailure, answerOf, vouch } from '../data/call.ts';
+import { answerOf, vouch } from '../data/call.ts';
 import { setQuality, useRisk } from '../data/review.ts';
 import { i18n, useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -23,7 +24,7 @@ const apply = async (target: number | null): Promise<void> => {
     setQuality(await answerOf(vouch.quality.setRisk({ target }, { requestId })));
     toast({ title: i18n.t(target === null ? 'risk.ended' : 'risk.applied') });
   } catch (failure) {
-    if (failure instanceof ApiFailure && failure.error.code === 'cancelled') toast({ title: i18n.t('risk.cancelled') });
+    if (failedWith(failure, 'cancelled')) toast({ title: i18n.t('risk.cancelled') });
     else reportFailure(failure);
   } finally {
     useDeciding.setState({ requestId: null, progress: null });

@@ -1,8 +1,9 @@
 /** One image against one statement, asked anew at each change of either. */
 import { create } from 'zustand';
 import type { SpotCheckView } from '../../main/contract/review.ts';
+import { VouchFailure } from '../../main/failure.ts';
 import { reportFailure } from '../data/actions.ts';
-import { ApiFailure, answerOf, vouch } from '../data/call.ts';
+import { answerOf, vouch } from '../data/call.ts';
 import { i18n } from '../i18n/index.ts';
 import { toast } from '../ui/toast.tsx';
 import { useUi } from '../ui-state.ts';
@@ -19,7 +20,7 @@ type Question = Readonly<{
 type SpotCheck = Question &
   Readonly<{
     answer: SpotCheckView | null;
-    failure: ApiFailure | null;
+    failure: VouchFailure | null;
     busy: boolean;
   }>;
 
@@ -40,7 +41,7 @@ const ask = async (): Promise<void> => {
     const answer = await answerOf(vouch.review.judgeOne({ image: imageOf(file), text }));
     if (!isOver()) set({ answer, failure: null, busy: false });
   } catch (failure) {
-    if (!isOver() && failure instanceof ApiFailure) set({ answer: null, failure, busy: false });
+    if (!isOver() && failure instanceof VouchFailure) set({ answer: null, failure, busy: false });
   }
 };
 

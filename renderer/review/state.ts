@@ -1,7 +1,7 @@
 /** The review as the window holds it: the queue, what was loaded of it, where one is, and what the core is still to hear. */
 import { create } from 'zustand';
 import type { QueueItem, QueueName, QueueOrder, QueueScope } from '../../main/contract/review.ts';
-import type { ApiFailure } from '../data/call.ts';
+import type { VouchFailure } from '../../main/failure.ts';
 import { nothingSelected, type Selection } from './selection.ts';
 import { currentOf, emptyWorklist, openNear, type Step, type Worklist } from './worklist.ts';
 
@@ -19,7 +19,7 @@ export type Review = Asked &
     atLeast: boolean;
     next: string | null;
     status: 'idle' | 'loading' | 'ready' | 'failed';
-    failure: ApiFailure | null;
+    failure: VouchFailure | null;
     /** Whether the model's answer is hidden; null: as the queue has it. */
     hidden: boolean | null;
     shownAt: number;

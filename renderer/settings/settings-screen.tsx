@@ -4,7 +4,7 @@ import { defaultSettings, limits, type Settings } from '../../main/contract/sett
 import { themeChoices } from '../../main/contract/themes.ts';
 import { changeSettings } from '../data/actions.ts';
 import { useInfo, useSettings } from '../data/queries.ts';
-import { supported, useWords } from '../i18n/index.ts';
+import { languages, useWords } from '../i18n/index.ts';
 import { NumberField, Switch, TextField } from '../ui/fields.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Segmented } from '../ui/segmented.tsx';
@@ -34,7 +34,7 @@ export const SettingsScreen = () => {
                 label={t('settings.language')}
                 value={settings.language}
                 options={[
-                  ...supported.map((value) => ({ value, label: <span lang={value}>{t(`language.${value}`)}</span> })),
+                  ...languages.map((value) => ({ value, label: <span lang={value}>{t(`language.${value}`)}</span> })),
                   { value: 'system', label: t('settings.system') },
                 ]}
                 onChange={(language) => void changeSettings({ language })}

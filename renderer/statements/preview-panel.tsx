@@ -16,12 +16,11 @@ const useRested = (value: string): string => {
 
 /** Shows while one types what will be sent, what was taken out, and what no pack can check. */
 export const PreviewPanel = ({ text }: Readonly<{ text: string }>) => {
-  const { t, format } = useWords();
+  const { t, format, quoted } = useWords();
   const preview = usePreview(useRested(text));
   if (text.trim() === '') return <p className="muted">{t('preview.start')}</p>;
   if (!preview.data) return null;
   const { normalised, removed, maxTokens, languageSupported, notChecked } = preview.data;
-  const quoted = (words: readonly string[]) => format.list(words.map((word) => t('quote', { word })));
   return (
     <div className="sent" role="status" aria-label={t('preview.title')}>
       <div className="head">

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { TextField as AriaText, Label, TextArea } from 'react-aria-components';
 import type { StatementSetView, StatementView } from '../../main/contract/views.ts';
+import { VouchFailure } from '../../main/failure.ts';
 import { useCommands } from '../commands/registry.ts';
 import { reportFailure } from '../data/actions.ts';
-import { ApiFailure } from '../data/call.ts';
 import { type Draft, draftOf, emptyDraft, isDouble, sameDraft } from '../data/statement-draft.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -26,7 +26,7 @@ export const StatementForm = ({ set, statement, onSaved, onClose }: Props) => {
   const start = statement ? draftOf(statement) : emptyDraft;
   const [draft, setDraft] = useState<Draft>(start);
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<ApiFailure | null>(null);
+  const [failure, setFailure] = useState<VouchFailure | null>(null);
   const change = (part: Partial<Draft>) => {
     setDraft({ ...draft, ...part });
     setFailure(null);
@@ -43,7 +43,7 @@ export const StatementForm = ({ set, statement, onSaved, onClose }: Props) => {
       const saved = await saveStatement(set, statement?.id ?? null, draft);
       onSaved(saved?.id ?? null);
     } catch (reason) {
-      if (reason instanceof ApiFailure) setFailure(reason);
+      if (reason instanceof VouchFailure) setFailure(reason);
       else reportFailure(reason);
     } finally {
       setBusy(false);

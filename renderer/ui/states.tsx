@@ -1,7 +1,7 @@
 import { CircleAlert, Info, type LucideIcon, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ProgressBar } from 'react-aria-components';
-import type { ApiError } from '../../main/contract/result.ts';
+import type { VouchError } from '../../main/contract/errors.ts';
 import { useWords } from '../i18n/index.ts';
 import { Button } from './button.tsx';
 
@@ -39,7 +39,7 @@ export const Callout = ({
   );
 };
 
-type FailureProps = Readonly<{ failure: Readonly<{ error: ApiError }>; retry?: () => void }>;
+type FailureProps = Readonly<{ failure: Readonly<{ error: VouchError }>; retry?: () => void }>;
 
 /** What happened, what was kept, what to do. */
 export const Failure = ({ failure, retry }: FailureProps) => {

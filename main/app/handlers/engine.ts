@@ -1,8 +1,8 @@
 import type { Handlers } from '../../contract/api.ts';
 import type { BenchRecord } from '../../contract/bench.ts';
+import { failWith } from '../../failure.ts';
 import { benchOf, keepBench, measureTables } from '../../measure/bench-tables.ts';
 import type { AppService } from '../app-service.ts';
-import { failWith } from '../errors.ts';
 import { judgingOptionsOf } from '../judging.ts';
 
 const clients = [1, 2, 4, 8];
@@ -53,12 +53,12 @@ export const engineHandlers = ({
       return opened && started ? benchOf(core.home, opened.pack, started) : null;
     },
     measure: async (_, { signal }) => {
-      if (runs.active() || measuring) failWith('run_active', {}, true);
+      if (runs.active() || measuring) failWith('run_active', {});
       measuring = new AbortController();
       try {
         return await measure(AbortSignal.any([signal, measuring.signal]));
       } catch (cause) {
-        return measuring.signal.aborted ? failWith('run_active', {}, true) : Promise.reject(cause);
+        return measuring.signal.aborted ? failWith('run_active', {}) : Promise.reject(cause);
       } finally {
         // What was changed meanwhile goes on as it was asked for.
         const { batch, maxDelayMs } = judgingOptionsOf(settings.now());

@@ -4,10 +4,11 @@ import type { Handlers } from '../../contract/api.ts';
 import { readFolderSettings } from '../../contract/folder.ts';
 import type { FolderView, Page, QuarantineItem, Run } from '../../contract/views.ts';
 import { quarantineCsv } from '../../export/quarantine-list.ts';
+import { notWritten } from '../../export/write.ts';
+import { failWith, systemDetail } from '../../failure.ts';
 import { isBelow, notePresence } from '../../library/folders.ts';
 import type { FolderCounts, Store, QuarantineItem as StoredItem } from '../../store/types.ts';
 import type { AppService } from '../app-service.ts';
-import { failWith } from '../errors.ts';
 import { samplesFolder } from '../samples.ts';
 
 /** What the shell does outside the core. */
@@ -23,7 +24,7 @@ const folderAt = async (path: string): Promise<string> => {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' || error.code === 'ENOTDIR'
       ? failWith('folder_missing', { path })
-      : failWith('folder_unreadable', { path, error: error.message }),
+      : failWith('folder_unreadable', { path, detail: systemDetail(error) }),
   );
   if (!found.isDirectory() && !found.isFile()) failWith('not_a_folder', { path });
   return realpath(found.isDirectory() ? resolve(path) : dirname(resolve(path)));
@@ -163,9 +164,7 @@ export const libraryHandlers = (service: AppService, shell: LibraryShell): Handl
       const path = await shell.pickPlaceForList('vouch-quarantine.csv');
       if (path === null) return null;
       const items = await store.quarantine.list(null);
-      await writeFile(path, quarantineCsv(items)).catch((error: Error) =>
-        failWith('export_failed', { path, detail: error.message }),
-      );
+      await writeFile(path, quarantineCsv(items)).catch(notWritten(path));
       return { path, rows: items.length };
     },
     tagProblems: () => store.tags.problems(),

@@ -1,13 +1,13 @@
 import type { Handlers } from '../../contract/api.ts';
 import type { Explanation } from '../../contract/reason.ts';
 import type { PairDetail, PhotoDetail, ReviewRecord, VerdictRecord } from '../../contract/views.ts';
+import { failWith } from '../../failure.ts';
 import { preprocessVersion } from '../../images/preprocess-version.ts';
 import { type Calibration, calibrate } from '../../policy/calibration.ts';
 import { applyCaps, chooseThresholds, noMarks } from '../../policy/policy.ts';
 import type { PhotoResults, StoredPair, StoredVerdict } from '../../store/types.ts';
 import { readPolicy } from '../../verdicts/local-policy.ts';
 import type { AppService } from '../app-service.ts';
-import { failWith } from '../errors.ts';
 
 const reviewsShown = 500;
 

@@ -1,12 +1,12 @@
 import type { Handlers } from '../../contract/api.ts';
 import { safeOutput } from '../../export/guard.ts';
+import { failWith } from '../../failure.ts';
 import { judgeOne } from '../../judging/judge-one.ts';
 import { keepCheck } from '../../review/keep.ts';
 import { writeReviewLog } from '../../review/review-log.ts';
 import { trailEntry } from '../../review/trail.ts';
 import { readPolicy } from '../../verdicts/local-policy.ts';
 import type { AppService } from '../app-service.ts';
-import { failWith } from '../errors.ts';
 
 type Image = Parameters<Handlers['review']['judgeOne']>[0]['image'];
 

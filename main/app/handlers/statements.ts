@@ -1,13 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { Handlers } from '../../contract/api.ts';
 import type { StatementEntry } from '../../contract/statement.ts';
 import type { LabelCounts, StatementSetView, StatementView } from '../../contract/views.ts';
-import { VouchFailure } from '../../failure.ts';
-import { readStatementSet, writeStatementSet } from '../../statements/sets.ts';
+import { notWritten } from '../../export/write.ts';
+import { failWith, VouchFailure } from '../../failure.ts';
+import { readSetFile } from '../../statements/set-file.ts';
+import { writeStatementSet } from '../../statements/sets.ts';
 import type { SetRecord, StatementRecord } from '../../store/types.ts';
 import type { StatementToJudge } from '../../verdicts/rescore-protocol.ts';
 import type { AppService } from '../app-service.ts';
-import { ApiFailure, failWith, toApiError } from '../errors.ts';
 
 /** Statements of a set that were archived together, within this time, come back together. */
 const togetherMs = 2000;
@@ -78,7 +79,7 @@ export const statementHandlers = (service: AppService, shell: StatementShell): H
 
   const check = async (statements: readonly StatementEntry[]): Promise<void> => {
     const results = await read(statements.map(({ text }) => ({ key: 0, text })));
-    for (const result of results) if (!result.ok) throw new ApiFailure(result.error);
+    for (const result of results) if (!result.ok) throw new VouchFailure(result.error);
   };
 
   return {
@@ -116,13 +117,7 @@ export const statementHandlers = (service: AppService, shell: StatementShell): H
     },
     import: async () => {
       const files = await shell.pickSetFiles();
-      const sets = await Promise.all(
-        files.map(async (file) => {
-          const set = readStatementSet(await readFile(file, 'utf8'), file);
-          if (!set.ok) throw new VouchFailure(set.error);
-          return set.value;
-        }),
-      );
+      const sets = await Promise.all(files.map(readSetFile));
       // All are checked before any is stored.
       for (const { statements } of sets) await check(statements);
       const { model } = service.settings.now().engine;
@@ -137,7 +132,7 @@ export const statementHandlers = (service: AppService, shell: StatementShell): H
       if (entries.length === 0) failWith('set_empty', { name });
       const path = await shell.pickPlaceFor(name);
       if (path === null) return null;
-      await writeFile(path, writeStatementSet({ name, statements: entries }));
+      await writeFile(path, writeStatementSet({ name, statements: entries })).catch(notWritten(path));
       return { path };
     },
     preview: async ({ text }) => {
@@ -148,8 +143,7 @@ export const statementHandlers = (service: AppService, shell: StatementShell): H
         const { normalised, languageSupported, notChecked, looksFor } = result.value;
         return { normalised, removed: normalised.removed, maxTokens, languageSupported, notChecked, looksFor };
       }
-      const error = result ? toApiError(new ApiFailure(result.error)) : null;
-      const removed = error?.code === 'nothing_left' ? error.params.removed : [];
+      const removed = result?.error.code === 'nothing_left' ? result.error.params.removed : [];
       return { normalised: null, removed, maxTokens, languageSupported: true, notChecked: [], looksFor: [] };
     },
   };

@@ -1,6 +1,6 @@
 /** The export worker: reads rows from the database page by page and writes them to a file. */
 import { parentPort } from 'node:worker_threads';
-import { vouchError } from '../../contract/error.ts';
+import { vouchError } from '../../contract/errors.ts';
 import type { ExportProgress, FileFormat } from '../../contract/export.ts';
 import { errorOf, VouchFailure } from '../../failure.ts';
 import type { Replacement } from '../../files/write-whole.ts';

@@ -1,6 +1,7 @@
 /** JSON Lines: one row a line, with the keys of `vouch verdicts --json`. */
+
+import { rowOf } from '../../documents/row.ts';
 import type { ExportReader } from '../../store/sql/read-export.ts';
-import { rowOf } from '../../words/row.ts';
 import type { Written } from '../write.ts';
 
 export function* jsonl(reader: ExportReader, pageSize: number): Generator<Written> {

@@ -3,7 +3,7 @@
  * is, and inference, whose sessions run the graphs that some packs read statements with.
  */
 import { parentPort } from 'node:worker_threads';
-import { vouchError } from '../../contract/error.ts';
+import { vouchError } from '../../contract/errors.ts';
 import type { Pack } from '../../contract/pack.ts';
 import type { RunGraph } from '../../contract/seam.ts';
 import { VouchFailure } from '../../failure.ts';

@@ -1,5 +1,5 @@
 /** Tags as keywords in XMP sidecars, for the photos of a scope; noted in the store, so that they can be withdrawn. */
-import { vouchError } from '../../contract/error.ts';
+import { vouchError } from '../../contract/errors.ts';
 import type { ExportProgress, SidecarChange } from '../../contract/export.ts';
 import { VouchFailure } from '../../failure.ts';
 import type { PairScope, Store } from '../../store/types.ts';

@@ -1,14 +1,16 @@
 /** The store as the core sees it: asynchronous operations, answered in the order they were asked. */
 import { Worker } from 'node:worker_threads';
-import { StoreFailure, storeError, toStoreError } from '../errors.ts';
+import { type VouchError, vouchError } from '../../contract/errors.ts';
+import { VouchFailure } from '../../failure.ts';
+import { storeErrorOf } from '../errors.ts';
 import type { StoreReply, StoreRequest, WorkerSetup } from '../protocol.ts';
-import type { OpenOptions, OpenResult, Store, StoreError } from '../types.ts';
+import type { OpenOptions, OpenResult, Store } from '../types.ts';
 
 type Pending = Readonly<{
   request: string;
   askedAt: number;
   resolve: (value: unknown) => void;
-  reject: (error: StoreFailure) => void;
+  reject: (error: VouchFailure) => void;
 }>;
 
 const concerns = [
@@ -32,16 +34,17 @@ const concerns = [
 /** Opens the store of a home in a worker thread of its own. */
 export const openStore = ({ home, mode, workerUrl, onRequest }: OpenOptions): Promise<OpenResult> => {
   const setup: WorkerSetup = { home, mode };
+  const ended = vouchError('store_closed', { path: home });
   const worker = new Worker(workerUrl, { workerData: setup, name: 'store' });
   const pending = new Map<number, Pending>();
   let nextId = 0;
-  let closed: StoreError | null = null;
+  let closed: VouchError | null = null;
 
   const send = (request: StoreRequest): void => worker.postMessage(request);
 
   const call = (concern: string, operation: string, args: readonly unknown[]): Promise<unknown> => {
     const stopped = closed;
-    if (stopped) return Promise.reject(new StoreFailure(stopped));
+    if (stopped) return Promise.reject(new VouchFailure(stopped));
     return new Promise((resolve, reject) => {
       const id = nextId++;
       pending.set(id, { request: `${concern}.${operation}`, askedAt: performance.now(), resolve, reject });
@@ -57,19 +60,19 @@ export const openStore = ({ home, mode, workerUrl, onRequest }: OpenOptions): Pr
     const waitedMs = Math.max(0, performance.now() - waiting.askedAt - message.ranMs);
     onRequest?.({ request: waiting.request, waitedMs, ranMs: message.ranMs, ok });
     if (ok) waiting.resolve(message.value);
-    else waiting.reject(new StoreFailure(message.error));
+    else waiting.reject(new VouchFailure(message.error));
   };
 
   const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  const stop = (error: StoreError): void => {
+  const stop = (error: VouchError): void => {
     closed ??= error;
-    for (const { reject } of pending.values()) reject(new StoreFailure(error));
+    for (const { reject } of pending.values()) reject(new VouchFailure(error));
     pending.clear();
   };
 
   const close = async (): Promise<void> => {
     if (!closed) {
-      closed = storeError('store_closed');
+      closed = ended;
       send({ kind: 'close' });
     }
     await exited;
@@ -95,12 +98,12 @@ export const openStore = ({ home, mode, workerUrl, onRequest }: OpenOptions): Pr
       }
     });
     worker.once('error', (thrown) => {
-      stop(toStoreError(thrown));
-      resolve({ ok: false, error: toStoreError(thrown) });
+      stop(storeErrorOf(thrown, home));
+      resolve({ ok: false, error: storeErrorOf(thrown, home) });
     });
     worker.once('exit', () => {
-      stop(storeError('store_closed'));
-      resolve({ ok: false, error: storeError('store_closed') });
+      stop(ended);
+      resolve({ ok: false, error: ended });
     });
   });
 };

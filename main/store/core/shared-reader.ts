@@ -1,6 +1,6 @@
 /** One reader of a store that many requests share: a thread for all of them, not one for each. */
 import { stat } from 'node:fs/promises';
-import { StoreFailure } from '../errors.ts';
+import { failedWith } from '../../failure.ts';
 import type { Store } from '../types.ts';
 
 export type SharedReader = Readonly<{
@@ -15,7 +15,7 @@ type Opened = Readonly<{ store: Promise<Store>; inode: bigint | null; underWay: 
 const inodeOf = async (file: string): Promise<bigint | null> =>
   (await stat(file, { bigint: true }).catch(() => null))?.ino ?? null;
 
-const hasEnded = (error: unknown): boolean => error instanceof StoreFailure && error.error.code === 'store_closed';
+const hasEnded = (error: unknown): boolean => failedWith(error, 'store_closed');
 
 /**
  * `file`: the database. The store is opened for the first request, and anew where a restored backup has taken the

@@ -2,8 +2,9 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import { failWith } from '../../failure.ts';
 import { backupFolder } from '../backup-files.ts';
-import { fail } from '../errors.ts';
+import { saysCorrupt } from '../errors.ts';
 import type { BackupResult } from '../types.ts';
 import { applicationId, type Db, databaseFile, integrityProblems, stamp } from './connection.ts';
 import { appliedMigrations, pendingMigrations } from './migrate.ts';
@@ -34,23 +35,21 @@ export const backupHome = (db: Db, home: string, label: string): Promise<BackupR
 
 /** Copies a checked backup beside the database, ready to be put in its place. */
 export const stageRestore = async (home: string, file: string, known: readonly Migration[]): Promise<string> => {
-  if (!existsSync(file)) fail('not_found', { file });
-  if (!statSync(file).isFile()) fail('not_a_backup', { file, problem: 'not a file' });
+  if (!existsSync(file)) failWith('file_missing', { path: file });
+  if (!statSync(file).isFile()) failWith('not_a_backup', { path: file, detail: 'not a file' });
   const staged = `${databaseFile(home)}.incoming`;
   let source: Db | undefined;
   try {
     source = new Database(file, { readonly: true, fileMustExist: true });
     if (source.pragma('application_id', { simple: true }) !== applicationId || !appliedMigrations(source).length) {
-      fail('not_a_backup', { file, problem: 'not a database of Vouch' });
+      failWith('not_a_backup', { path: file, detail: 'not a database of Vouch' });
     }
     const problem = integrityProblems(source, true)[0];
-    if (problem) fail('not_a_backup', { file, problem });
+    if (problem) failWith('not_a_backup', { path: file, detail: problem });
     pendingMigrations(source, known);
     await backupTo(source, staged);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT'))
-      fail('not_a_backup', { file, problem: code }, error);
+    if (saysCorrupt(error)) failWith('not_a_backup', { path: file, detail: 'it is damaged' }, { cause: error });
     throw error;
   } finally {
     source?.close();

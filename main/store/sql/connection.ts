@@ -1,9 +1,10 @@
 /** Opening the database file: pragmas, integrity, and what happens to a file that fails its check. */
 import { existsSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { failWith } from '../../failure.ts';
 import { newestBackup } from '../backup-files.ts';
-import { fail, StoreFailure, storeError, toStoreError } from '../errors.ts';
+import { saysCorrupt } from '../errors.ts';
 
 export type Db = Database.Database;
 
@@ -25,7 +26,9 @@ export const connect = (file: string, readonly: boolean): Db => {
   const db = new Database(file, { readonly, fileMustExist: readonly, timeout: 5000 });
   try {
     const journal = db.pragma(readonly ? 'journal_mode' : 'journal_mode = WAL', { simple: true });
-    if (!readonly && journal !== 'wal') fail('network_path', { path: file, type: `journal mode ${journal}` });
+    if (!readonly && journal !== 'wal') {
+      failWith('network_path', { path: dirname(file), type: `journal mode ${journal}` });
+    }
     // A commit is one batch, so waiting for the disk costs little, and a power cut loses nothing committed either.
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
@@ -66,11 +69,11 @@ export const connectChecked = (home: string): Db => {
     db = connect(file, false);
     problems = [...checkOwner(db), ...integrityProblems(db, statSync(file).size <= fullCheckBytes)];
   } catch (error) {
-    if (toStoreError(error).code !== 'store_corrupt') throw error;
+    if (!saysCorrupt(error)) throw error;
     problems = [error instanceof Error ? error.message : String(error)];
   }
   if (db && problems.length === 0) return db;
   db?.close();
-  const params = { setAside: setAside(file), backup: newestBackup(home), problem: problems[0] ?? '' };
-  throw new StoreFailure(storeError('store_corrupt', params));
+  const kept = { setAside: setAside(file), backup: newestBackup(home) };
+  return failWith('store_corrupt', { path: home, detail: problems[0] ?? 'it fails its check', ...kept });
 };

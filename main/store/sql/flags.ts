@@ -1,6 +1,6 @@
 /** Marks that send photos, or pairs, to spot-check. Appended; a later decision on the pair settles them. */
 
-import { fail } from '../errors.ts';
+import { failWith } from '../../failure.ts';
 import type { FlagOperations, FlagRecord, FlagTarget } from '../types.ts';
 import { atomic, type Db } from './connection.ts';
 import { idBytes, idText, newId } from './ids.ts';
@@ -88,11 +88,12 @@ export const flagOperations = (db: Db): FlagOperations => {
     atomic(db, (targets: readonly FlagTarget[], reason: string, by: string, at: number): void => {
       const group = newId();
       for (const target of targets) {
-        const photo = photoKey.get(idBytes(target.photo)) ?? fail('not_found', { photo: target.photo });
+        const photo = photoKey.get(idBytes(target.photo)) ?? failWith('not_found', { what: 'photo', id: target.photo });
         const statement =
           target.statementId === null
             ? null
-            : (statementKey.get(idBytes(target.statementId)) ?? fail('not_found', { statement: target.statementId }));
+            : (statementKey.get(idBytes(target.statementId)) ??
+              failWith('not_found', { what: 'statement', id: target.statementId }));
         add.run(newId(), group, photo, statement, Number(isSet), reason, by, at);
         refresh(photo, statement);
       }

@@ -1,6 +1,6 @@
 /** Library folders: what is watched, with which statement set, and how many photos lie there. */
 
-import { fail } from '../errors.ts';
+import { failWith } from '../../failure.ts';
 import type { FolderOperations, FolderRecord } from '../types.ts';
 import { atomic, type Db } from './connection.ts';
 import { pathRange } from './under.ts';
@@ -52,7 +52,8 @@ export const folderOperations = (db: Db): FolderOperations => {
       add.run(path, Date.now());
       const before = toRecord(find.get(path)!);
       const next = { ...before, ...fields, settings: { ...before.settings, ...fields.settings } };
-      const set = next.set === null ? null : (setKey.get(next.set) ?? fail('not_found', { set: next.set }));
+      const set =
+        next.set === null ? null : (setKey.get(next.set) ?? failWith('not_found', { what: 'set', id: next.set }));
       change.run(Number(next.watched), set, JSON.stringify(next.settings), next.state, next.scannedAt, path);
       return next;
     }),

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { fail } from '../errors.ts';
+import { failWith } from '../../failure.ts';
 
 export type WriterLock = Readonly<{ release: () => void }>;
 
@@ -25,7 +25,7 @@ export const takeWriterLock = (home: string): WriterLock => {
   } catch (error) {
     const pid = isBusy(error) ? holderOf(db) : null;
     db.close();
-    if (isBusy(error)) fail('store_locked', { home, pid }, error);
+    if (isBusy(error)) failWith('store_locked', { path: home, pid }, { cause: error });
     throw error;
   }
   return { release: () => db.close() };

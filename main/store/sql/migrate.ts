@@ -1,6 +1,7 @@
 /** Brings a database to the newest schema with umzug; a backup is made before each migration of one that was there. */
 
-import { fail } from '../errors.ts';
+import { dirname } from 'node:path';
+import { failWith } from '../../failure.ts';
 import type { Db } from './connection.ts';
 import { applicationId } from './connection.ts';
 import type { Migration } from './migrations/index.ts';
@@ -14,7 +15,7 @@ export const appliedMigrations = (db: Db): readonly string[] => {
 export const pendingMigrations = (db: Db, known: readonly Migration[]): readonly Migration[] => {
   const applied = appliedMigrations(db);
   const unknown = applied.find((name) => !known.some((migration) => migration.name === name));
-  if (unknown) fail('store_newer', { schema: unknown, newestKnown: known.at(-1)?.name ?? '' });
+  if (unknown) failWith('store_newer', { path: dirname(db.name), schema: unknown });
   return known.filter((migration) => !applied.includes(migration.name));
 };
 

@@ -1,7 +1,7 @@
 /** Queue pages by keyset, their counts, and the audit's draw. */
 
 import { type QueueItem, type QueueName, type QueueOrder, queueNames } from '../../contract/review.ts';
-import { fail } from '../errors.ts';
+import { failWith } from '../../failure.ts';
 import type { QueueOperations } from '../types.ts';
 import { atomic, type Db } from './connection.ts';
 import { splitVerdictId } from './ids.ts';
@@ -106,7 +106,8 @@ export const queueOperations = (db: Db): QueueOperations => {
     const key = queue === 'audit' ? drawnAs : withPath ? 'h.path' : firstKey[order];
     const keys = [key, 'p.photo_id', 'p.statement_id', 'p.model_id'];
     let after: readonly unknown[] = [];
-    if (cursor !== null) after = decodeCursor(cursor, keys.length) ?? fail('not_found', { cursor });
+    if (cursor !== null)
+      after = decodeCursor(cursor, keys.length) ?? failWith('not_found', { what: 'place', id: cursor });
     const beyond = cursor === null ? '' : `AND (${keys.join()}) > (?, ?, ?, ?)`;
     // The page's keys first, then everything else of these few pairs: the sort carries no text.
     const rows = prepare(

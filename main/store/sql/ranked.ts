@@ -1,6 +1,6 @@
 /** The photos that a search found, with their scores: held in a temporary table until the next search. */
 import type { ResultFilter } from '../../contract/result-filter.ts';
-import { fail } from '../errors.ts';
+import { failWith } from '../../failure.ts';
 import type { Ranking } from '../types-results.ts';
 import { atomic, type Db } from './connection.ts';
 
@@ -25,7 +25,7 @@ export const rankedPhotos = (db: Db): Ranked => {
     least: ({ text, likely }) => {
       const ranking = held.get();
       if (!ranking || ranking.text !== text) {
-        return fail('unexpected', { error: `nothing is held of a search for ${JSON.stringify(text)}` });
+        return failWith('unexpected', { detail: `nothing is held of a search for ${text}`, log: null });
       }
       return likely ? ranking.likely : 0;
     },

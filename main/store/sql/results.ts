@@ -3,8 +3,8 @@
 import type { Grade, Label } from '../../contract/labels.ts';
 import type { ResultFilter } from '../../contract/result-filter.ts';
 import type { CameraCount, ResultItem, VerdictChip } from '../../contract/views.ts';
+import { failWith } from '../../failure.ts';
 import { gradeAt, labelAt, labelOrNull } from '../codes.ts';
-import { fail } from '../errors.ts';
 import type { ResultOperations, ResultRequest } from '../types-results.ts';
 import type { Db } from './connection.ts';
 import { idText, verdictId } from './ids.ts';
@@ -109,7 +109,7 @@ export const resultOperations = (db: Db): ResultOperations => {
   const pageRows = ({ filter, sort, grouped = false, cursor, limit }: ResultRequest): readonly PhotoRow[] => {
     const descending = sort.direction === 'descending';
     const after = cursor === null ? null : decodeCursor(cursor, 2);
-    if (cursor !== null && !after) return fail('not_found', { cursor });
+    if (cursor !== null && !after) return failWith('not_found', { what: 'place', id: cursor });
     const [key, photo] = (after ?? []) as [string | number | null, number];
     const [than, order] = descending ? ['<', 'DESC'] : ['>', 'ASC'];
     const [table, similar] = grouped ? ['firsts', 'x.similar'] : ['matches', '1 AS similar'];

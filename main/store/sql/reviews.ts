@@ -1,7 +1,7 @@
 /** People's decisions: appended, never changed; an undo is one more row. */
 import type { Precision } from '../../contract/labels.ts';
+import { failWith } from '../../failure.ts';
 import { gradeAt, labelAt, labelCode, labelOrNull } from '../codes.ts';
-import { fail } from '../errors.ts';
 import type { NewReview, ReviewOperations, ReviewRecord } from '../types.ts';
 import { atomic, type Db } from './connection.ts';
 import { idBytes, idText, newId, splitVerdictId, verdictId } from './ids.ts';
@@ -151,13 +151,13 @@ export const reviewOperations = (db: Db): ReviewOperations => {
   const labelOf = (review: NewReview, found: Target): number | null => {
     if (review.kind === 'skip') return null;
     if (review.kind === 'confirm') return found.verdict_label;
-    return labelCode(review.label ?? fail('unexpected', { error: 'an override needs a label' }));
+    return labelCode(review.label ?? failWith('unexpected', { detail: 'an override needs a label', log: null }));
   };
 
   const decide = (id: string, review: NewReview, group: Buffer): ReviewRecord => {
     const parts = splitVerdictId(id);
     const found = parts && target.get(parts.photo, parts.seed);
-    if (!found) return fail('not_found', { verdict: id });
+    if (!found) return failWith('not_found', { what: 'verdict', id });
     const label = labelOf(review, found);
     return insert({
       group_uuid: group,

@@ -1,6 +1,6 @@
 /** Opening a home: lock, check, migrate; and closing it. Runs in the store's worker. */
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { fail } from '../errors.ts';
+import { failWith } from '../../failure.ts';
 import type { StoreOperations } from '../types.ts';
 import { backupHome, stageRestore, swapIn } from './backup.ts';
 import { connect, connectChecked, type Db, databaseFile } from './connection.ts';
@@ -81,24 +81,24 @@ const openWriting = async (home: string, known: readonly Migration[]): Promise<S
 
 const openReading = async (home: string, known: readonly Migration[]): Promise<Session> => {
   const file = databaseFile(home);
-  if (!existsSync(file)) fail('store_missing', { file });
+  if (!existsSync(file)) failWith('store_missing', { path: home });
   let db = connect(file, true);
   if (pendingMigrations(db, known).length > 0) {
     db.close();
     (await openWriting(home, known)).close();
     db = connect(file, true);
   }
-  const operations = storeOperations(db, home, () => fail('read_only'));
+  const operations = storeOperations(db, home, () => failWith('read_only', { path: home }));
   return { file, operations: () => operations, close: () => closeDb(db) };
 };
 
-/** Throws a StoreFailure, or what SQLite or the file system threw. */
+/** Throws a VouchFailure, or what SQLite or the file system threw. */
 export const openSession = async (
   home: string,
   mode: 'read' | 'write',
   known: readonly Migration[] = migrations,
 ): Promise<Session> => {
   const type = findNetworkType(home);
-  if (type) fail('network_path', { path: home, type });
+  if (type) failWith('network_path', { path: home, type });
   return mode === 'write' ? openWriting(home, known) : openReading(home, known);
 };

@@ -1,6 +1,6 @@
 /** Statement sets. A statement is never changed: an edit makes a new one and archives the old. */
 import type { StatementEntry } from '../../contract/statement.ts';
-import { fail } from '../errors.ts';
+import { failWith } from '../../failure.ts';
 import type { SetRecord, StatementOperations, StatementRecord } from '../types.ts';
 import { atomic, type Db } from './connection.ts';
 import { idText, newId } from './ids.ts';
@@ -123,11 +123,11 @@ export const statementOperations = (db: Db): StatementOperations => {
       return keys.flatMap((key) => records.get(key) ?? []);
     }),
     setPack: atomic(db, (name, packId) => {
-      if (!setByName.get(name)) fail('not_found', { set: name });
+      if (!setByName.get(name)) failWith('not_found', { what: 'set', id: name });
       openSet(name, packId);
     }),
     rename: (from, to) => {
-      if (renameSet.run(to, from).changes === 0) fail('not_found', { set: from });
+      if (renameSet.run(to, from).changes === 0) failWith('not_found', { what: 'set', id: from });
     },
     archive: atomic(db, archiveAll),
     list: ({ archived = false, set } = {}) =>

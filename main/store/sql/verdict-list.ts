@@ -1,6 +1,6 @@
 /** Pages of verdicts by keyset, with exact totals. */
 import type Database from 'better-sqlite3';
-import { fail } from '../errors.ts';
+import { failWith } from '../../failure.ts';
 import type { PageRequest, VerdictFilter, VerdictOperations, VerdictPage } from '../types.ts';
 import type { Db } from './connection.ts';
 import { photoScope } from './photo-scope.ts';
@@ -52,7 +52,7 @@ export const verdictReader = (db: Db): Pick<VerdictOperations, 'list'> => {
     const keys = single ? ['g.id', 'p.photo_id'] : ['p.judging_id', 'p.photo_id'];
     if (cursor !== null) {
       const values = decodeCursor(cursor, keys.length);
-      if (!values) return fail('not_found', { cursor });
+      if (!values) return failWith('not_found', { what: 'place', id: cursor });
       where.push(`(${keys.join()}) < (?, ?)`);
       params.push(...values);
     }

@@ -1,6 +1,7 @@
 /** The store's worker: one request at a time, in order. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { storeError, toStoreError } from '../errors.ts';
+import { vouchError } from '../../contract/errors.ts';
+import { storeErrorOf } from '../errors.ts';
 import type { StoreReply, StoreRequest, WorkerSetup } from '../protocol.ts';
 import { openSession, type Session } from './session.ts';
 
@@ -21,9 +22,9 @@ const run = async (session: Session, request: Extract<StoreRequest, { kind: 'cal
     const value = await call(...request.args);
     reply({ kind: 'answer', id, ranMs: performance.now() - started, value });
   } catch (error) {
-    const found = toStoreError(error);
+    const found = storeErrorOf(error, home);
     const isReadOnly = mode === 'read' && found.code === 'not_writable';
-    const failure = isReadOnly ? storeError('read_only', { operation: `${concern}.${operation}` }) : found;
+    const failure = isReadOnly ? vouchError('read_only', { path: home }) : found;
     reply({ kind: 'failure', id, ranMs: performance.now() - started, error: failure });
   }
 };
@@ -40,5 +41,5 @@ try {
   });
   reply({ kind: 'opened', file: session.file });
 } catch (error) {
-  reply({ kind: 'refused', error: toStoreError(error) });
+  reply({ kind: 'refused', error: storeErrorOf(error, home) });
 }

@@ -1,5 +1,5 @@
 /** Makes statements ready for a pack: normalised, read by it, and with the thresholds that hold. */
-import type { VouchError } from '../../contract/error.ts';
+import type { VouchError } from '../../contract/errors.ts';
 import type { Pack } from '../../contract/pack.ts';
 import type { Result } from '../../contract/result.ts';
 import type { Adapter } from '../../contract/seam.ts';

@@ -3,7 +3,7 @@
  * entry brings what runs the graphs that statements go through.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { type VouchError, vouchError } from '../../contract/error.ts';
+import { type VouchError, vouchError } from '../../contract/errors.ts';
 import type { Pack } from '../../contract/pack.ts';
 import type { Adapter, AnySeparableAdapter, RunGraph } from '../../contract/seam.ts';
 import { VouchFailure } from '../../failure.ts';

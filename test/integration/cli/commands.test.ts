@@ -128,7 +128,7 @@ it('judge is undecided where the time limit is missed, and says why nothing gets
     ...{ label: 'maybe', lean: null, confidence: null, grade: 'low', p: null, reasonCode: 'timed_out' },
     reason: 'The model did not answer within 300 ms.',
   });
-  expect(ended.stderr).toContain('Judging paused (held by hand)');
+  expect(ended.stderr).toContain('Judging is paused: held by hand');
 });
 
 it('eval scores pairs and writes predictions', async () => {

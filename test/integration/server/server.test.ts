@@ -120,7 +120,14 @@ describe('health', () => {
     withCore(async (core) => {
       const judging = await core.openJudging(judgingOptions);
       const verdicts = async () => ({ total: 0, items: [] });
-      const cold = await startServer({ port: 0, token: 'none', judging, verdicts, telemetry: core.telemetry });
+      const cold = await startServer({
+        port: 0,
+        token: 'none',
+        judging,
+        verdicts,
+        telemetry: core.telemetry,
+        logFile: core.home.log,
+      });
       try {
         const response = await fetch(`${cold.url}/readyz`);
         expect(response.status).toBe(503);

@@ -40,7 +40,7 @@ describe('opening a store', () => {
     const writer = await open(home);
     expect(await tryOpen(home)).toEqual({
       ok: false,
-      error: { code: 'store_locked', params: { home, pid: process.pid }, retryable: true },
+      error: { code: 'store_locked', params: { path: home, pid: process.pid }, retryable: true },
     });
     const reader = await open(home, 'read');
     await dogs(writer);
@@ -126,8 +126,9 @@ describe('a bad database', () => {
     const bytes = damage(home);
     const result = await tryOpen(home);
     if (result.ok) throw new Error('opened a damaged database');
-    expect(result.error).toMatchObject({ code: 'store_corrupt', params: { backup: file } });
-    const { setAside } = result.error.params;
+    if (result.error.code !== 'store_corrupt') throw new Error(result.error.code);
+    const { setAside, backup } = result.error.params;
+    expect(backup).toBe(file);
     expect(readFileSync(String(setAside)).equals(bytes)).toBe(true);
     const fresh = await open(home);
     expect((await fresh.upkeep.figures()).photos).toBe(0);
@@ -268,7 +269,9 @@ describe('backup and restore', () => {
     for (const file of [text, other, cut]) {
       await expect(store.upkeep.restore(file)).rejects.toMatchObject({ error: { code: 'not_a_backup' } });
     }
-    await expect(store.upkeep.restore(join(folder, 'none.db'))).rejects.toMatchObject({ error: { code: 'not_found' } });
+    await expect(store.upkeep.restore(join(folder, 'none.db'))).rejects.toMatchObject({
+      error: { code: 'file_missing' },
+    });
     expect((await store.upkeep.figures()).photos).toBe(1);
     expect(existsSync(`${databaseOf(home)}.incoming`)).toBe(false);
   });

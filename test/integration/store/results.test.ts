@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ResultFilter, ResultSort } from '../../../main/contract/result-filter.ts';
-import { StoreFailure } from '../../../main/store/errors.ts';
+import { VouchFailure } from '../../../main/failure.ts';
 import type { Store } from '../../../main/store/types.ts';
 import { dogs, info, judged, judging, newHome, open, verdict } from './open.ts';
 
@@ -129,7 +129,7 @@ describe('results by photo', () => {
       current: { id: chip.verdictId, label: 'no' },
     });
     await expect(store.results.page({ filter, sort: newest, cursor: 'nonsense', limit: 5 })).rejects.toThrow(
-      StoreFailure,
+      VouchFailure,
     );
     await store.close();
   });

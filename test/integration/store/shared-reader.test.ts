@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
+import { VouchFailure } from '../../../main/failure.ts';
 import { openSharedReader, type SharedReader } from '../../../main/store/core/shared-reader.ts';
-import { StoreFailure } from '../../../main/store/errors.ts';
 import type { Store } from '../../../main/store/types.ts';
 import { dogs, judged, judging, newHome, open, tryOpen, verdict } from './open.ts';
 
@@ -13,7 +13,7 @@ const readerOf = (home: string) => {
   const opened: Store[] = [];
   const reader = openSharedReader(`${home}/vouch.db`, async () => {
     const result = await tryOpen(home, 'read');
-    if (!result.ok) throw new StoreFailure(result.error);
+    if (!result.ok) throw new VouchFailure(result.error);
     opened.push(result.store);
     return result.store;
   });

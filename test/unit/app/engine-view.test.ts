@@ -3,12 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { engineState, latencyOf } from '../../../main/app/engine-state.ts';
-import { ApiFailure, toApiError } from '../../../main/app/errors.ts';
 import { prunePreviews } from '../../../main/app/previews.ts';
-import { vouchError } from '../../../main/contract/error.ts';
 import { defaultSettings } from '../../../main/contract/settings.ts';
-import { VouchFailure } from '../../../main/failure.ts';
-import { StoreFailure, storeError } from '../../../main/store/errors.ts';
 
 describe('latency', () => {
   it('is told by nearest rank', () => {
@@ -63,26 +59,5 @@ describe('previews', () => {
     expect(left.toSorted()).toEqual([join('c', 'c-256.webp'), join('d', 'd-256.webp')]);
     expect(await prunePreviews(folder, 2500)).toBe(0);
     rmSync(folder, { recursive: true });
-  });
-});
-
-describe('failures for the window', () => {
-  it('keep the code that a window knows', () => {
-    const known = vouchError('nothing_left', { text: 'maybe', removed: ['maybe'] });
-    expect(toApiError(new VouchFailure(known))).toEqual(known);
-    expect(toApiError(new ApiFailure({ code: 'cancelled', params: {}, retryable: true }))).toMatchObject({
-      code: 'cancelled',
-    });
-  });
-  it('are given one where the core knows more', () => {
-    expect(toApiError(new VouchFailure(vouchError('pack_unknown', { id: 'x', known: [] })))).toMatchObject({
-      code: 'pack_broken',
-      params: { pack: 'x' },
-    });
-    expect(toApiError(new StoreFailure(storeError('network_path', { path: '/net' })))).toMatchObject({
-      code: 'store_unusable',
-      params: { path: '/net', why: 'network_path' },
-    });
-    expect(toApiError(new Error('boom'))).toEqual({ code: 'unexpected', params: { detail: 'boom' }, retryable: false });
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { failWith } from '../../../main/app/errors.ts';
 import type { RunEnd, RunPorts, ScanControl } from '../../../main/app/run-loop.ts';
 import type { Scanned, ScanRequest } from '../../../main/app/run-state.ts';
 import { openRuns } from '../../../main/app/runs.ts';
 import type { Run } from '../../../main/contract/views.ts';
+import { errorOf, failWith } from '../../../main/failure.ts';
 import type { RunRecord } from '../../../main/store/types.ts';
 
 const all: ScanRequest = { folderIds: [], recheck: 'none', retryQuarantined: false };
@@ -24,6 +24,7 @@ const openWith = (ports: Pick<RunPorts, 'scan'> & Partial<RunPorts>) => {
     end: async ({ key }: RunRecord, end) => {
       kept[key]!.end = end;
     },
+    explain: (thrown) => errorOf(thrown),
     verdicts: async () => none,
     onChange: () => undefined,
     onVerdicts: () => undefined,

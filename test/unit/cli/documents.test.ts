@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { deviceOf, latencyOf, precisionOf } from '../../../main/words/documents.ts';
+import { deviceOf, latencyOf, precisionOf } from '../../../main/documents/documents.ts';
 
 it('latency is null where nothing was judged', () => {
   expect(latencyOf([])).toBeNull();

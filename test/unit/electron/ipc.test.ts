@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { answer } from '../../../electron/ipc.ts';
-import { failWith } from '../../../main/app/errors.ts';
+import { errorOf, failWith } from '../../../main/failure.ts';
 
 const schema = z.strictObject({ count: z.int().min(1).default(7) });
 const live = () => new AbortController().signal;
-const quiet = () => undefined;
+const quiet = (_: string, thrown: unknown) => errorOf(thrown);
 
 describe('a call', () => {
   it('gives the handler checked input with its defaults', async () => {
@@ -36,11 +36,13 @@ describe('a call', () => {
     const broken = async () => {
       throw new Error('boom');
     };
-    const result = await answer('library.add', schema, broken, {}, live(), (channel, error) =>
-      logged.push(`${channel} ${error.code}`),
-    );
-    expect(result).toMatchObject({ error: { code: 'unexpected', params: { detail: 'boom' } } });
-    expect(logged).toEqual(['library.add unexpected']);
+    const result = await answer('library.add', schema, broken, {}, live(), (channel, thrown) => {
+      logged.push(`${channel} ${thrown}`);
+      return errorOf(thrown, '/home/logs/vouch.jsonl');
+    });
+    const params = { detail: 'boom', log: '/home/logs/vouch.jsonl' };
+    expect(result).toEqual({ ok: false, error: { code: 'unexpected', params, retryable: false } });
+    expect(logged).toEqual(['library.add Error: boom']);
   });
 
   it('answers cancelled once it was, whatever the handler did', async () => {

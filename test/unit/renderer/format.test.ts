@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatFor } from '../../../renderer/i18n/format.ts';
+import { formatFor } from '../../../main/words/format.ts';
 
 const en = formatFor('en');
 const zh = formatFor('zh-CN');

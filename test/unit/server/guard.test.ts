@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { vouchError } from '../../../main/contract/error.ts';
+import { vouchError } from '../../../main/contract/errors.ts';
 import type { QuarantineReason } from '../../../main/contract/photo.ts';
 import { refusal } from '../../../main/server/guard.ts';
 import { statusOf } from '../../../main/server/status.ts';
@@ -78,10 +78,10 @@ describe('the status of an error', () => {
     [413, photo({ code: 'too_many_bytes', params: { bytes: 2, limit: 1 } })],
     [415, photo({ code: 'not_an_image', params: { found: 'text' } })],
     [422, photo({ code: 'kills_host', params: { host: 'image', times: 2 } })],
-    [500, vouchError('unexpected', { detail: '' })],
+    [500, vouchError('unexpected', { detail: '', log: null })],
     [503, vouchError('queue_full', { detail: '' })],
     [503, vouchError('runtime_missing', { detail: '' })],
-    [503, vouchError('store_locked', { path: 'a' })],
+    [503, vouchError('store_locked', { path: 'a', pid: null })],
     [504, vouchError('timed_out', { limitMs: 5000 })],
   ])('%i', (status, error) => {
     expect(statusOf(error)).toBe(status);

@@ -7,7 +7,7 @@ import type { SpotCheck } from '../judging/judge-one.ts';
 import type { Judging } from '../judging/judging.ts';
 import { percentile } from '../measure/percentile.ts';
 import type { VerdictItem, VerdictPage } from '../store/types.ts';
-import { reasonText } from './english.ts';
+import { reasonText } from '../words/english.ts';
 
 export const modelOf = ({ pack }: Judging) => ({
   id: pack.manifest.id,
