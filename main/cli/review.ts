@@ -11,11 +11,11 @@ import { writeReviewLog } from '../review/review-log.ts';
 import { reviewerName } from '../review/reviewer.ts';
 import { undoLast } from '../review/undo.ts';
 import { readSettings } from '../settings.ts';
-import type { FlagRecord, NewReview, ReviewRecord, Store } from '../store/types.ts';
+import type { FlagRecord, NewReview, Store, StoredReview } from '../store/types.ts';
 import { folderAt } from './given.ts';
 import { common } from './options.ts';
 import { print, printDocument } from './output.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommandSession, type CommonOptions, withSession } from './session.ts';
 
 type ReviewOptions = CommonOptions &
   Readonly<{ confirm?: boolean; label?: Label; skip?: boolean; note?: string; blind?: boolean; log?: string }>;
@@ -57,7 +57,7 @@ const decisionOf = ({ confirm, label, skip }: ReviewOptions): Pick<NewReview, 'k
   return { kind: confirm ? 'confirm' : 'skip' };
 };
 
-const decide = async (session: Session, id: string | undefined, options: ReviewOptions): Promise<void> => {
+const decide = async (session: CommandSession, id: string | undefined, options: ReviewOptions): Promise<void> => {
   if (id === undefined) return usage('name the verdict to decide on by its id; vouch queue lists them');
   const decision = decisionOf(options);
   const { note, blind = false } = options;
@@ -69,7 +69,7 @@ const decide = async (session: Session, id: string | undefined, options: ReviewO
   tell(made, options);
 };
 
-const writeLog = async (session: Session, file: string, options: ReviewOptions): Promise<void> => {
+const writeLog = async (session: CommandSession, file: string, options: ReviewOptions): Promise<void> => {
   const format = /\.(csv|jsonl)$/i.exec(file)?.[1]?.toLowerCase();
   if (format !== 'csv' && format !== 'jsonl') return usage('the audit trail goes to a .csv or a .jsonl file');
   const path = await safeOutput(file, session.core.home);
@@ -100,7 +100,7 @@ export const addUndo = (program: Command, entry: string): void => {
     );
 };
 
-const tell = (records: readonly ReviewRecord[], { json }: CommonOptions): void => {
+const tell = (records: readonly StoredReview[], { json }: CommonOptions): void => {
   const first = records[0]!;
   const { id, kind, photo, statement, label, note, after } = first;
   if (json) {

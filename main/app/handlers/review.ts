@@ -6,7 +6,7 @@ import { writeReviewLog } from '../../review/review-log.ts';
 import { reviewerName } from '../../review/reviewer.ts';
 import { trailEntry } from '../../review/trail.ts';
 import { undoLast } from '../../review/undo.ts';
-import type { FlagRecord, ReviewRecord } from '../../store/types.ts';
+import type { FlagRecord, StoredReview } from '../../store/types.ts';
 import { readPolicy } from '../../verdicts/local-policy.ts';
 import type { AppService } from '../app-service.ts';
 import { failWith } from '../errors.ts';
@@ -51,7 +51,7 @@ export const reviewHandlers = (service: AppService, shell: ReviewShell): Handler
       return made.map(trailEntry);
     },
     undo: async ({ steps }) => {
-      const decisions: ReviewRecord[] = [];
+      const decisions: StoredReview[] = [];
       const flags: FlagRecord[] = [];
       for (let step = 0; step < steps; step += 1) {
         const undone = await undoLast(store, reviewer(), Date.now());
