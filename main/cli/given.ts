@@ -2,14 +2,11 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { vouchError } from '../contract/errors.ts';
-import type { StatementEntry, StatementSet } from '../contract/statement.ts';
+import { adhocSet, type StatementEntry, type StatementSet } from '../contract/statement.ts';
 import { VouchFailure } from '../failure.ts';
 import type { Judging } from '../judging/judging.ts';
 import { readSetFile } from '../statements/set-file.ts';
 import type { StatementRecord, Store } from '../store/types.ts';
-
-/** The set that `-s` writes to. */
-const adhoc = 'adhoc';
 
 export type Given = Readonly<{ entries: readonly StatementEntry[]; set: StatementSet | null }>;
 
@@ -41,6 +38,6 @@ export const storeGiven = async (
   packId: string,
 ): Promise<readonly StatementRecord[]> => {
   const ofSet = set ? (await store.statements.upsertSet(set, packId)).statements : [];
-  const asked = entries.length > 0 ? await store.statements.addTo(adhoc, entries, packId) : [];
+  const asked = entries.length > 0 ? await store.statements.addTo(adhocSet, entries, packId) : [];
   return [...asked, ...ofSet];
 };
