@@ -1,7 +1,7 @@
 /** What a person decides, the same wherever they decide it: in a window, on the command line, or over HTTP. */
 import type { Decision } from '../contract/review.ts';
 import { type Undone, undoLast } from '../review/undo.ts';
-import type { FlagRecord, FlagTarget, ReviewRecord, Store } from '../store/types.ts';
+import type { FlagRecord, FlagTarget, Store, StoredReview } from '../store/types.ts';
 import type { AppBus } from './events.ts';
 
 /** What is wrong with an undo where there is nothing to undo. */
@@ -13,7 +13,7 @@ export type Reviews = Readonly<{
     verdictIds: readonly string[],
     decision: Decision,
     how: Readonly<{ blind: boolean; tookMs?: number }>,
-  ) => Promise<readonly ReviewRecord[]>;
+  ) => Promise<readonly StoredReview[]>;
   /** Takes back the last things that the reviewer did, each a decision or flags; fewer where there are fewer. */
   undo: (steps: number) => Promise<Undone>;
   /** Sends pairs to spot-check, or takes them off it. */
@@ -36,7 +36,7 @@ export const openReviews = ({ store, events, reviewer }: ReviewPorts): Reviews =
     if (records.length > 0) events.emit('queuesChanged', [...new Set(records.map(({ photo }) => photo))]);
   };
   const undo = async (steps: number): Promise<Undone> => {
-    const decisions: ReviewRecord[] = [];
+    const decisions: StoredReview[] = [];
     const flags: FlagRecord[] = [];
     for (let step = 0; step < steps; step += 1) {
       const undone = await undoLast(store, reviewer(), Date.now());

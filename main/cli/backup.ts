@@ -8,12 +8,12 @@ import { safeOutput } from '../export/guard.ts';
 import { VouchFailure } from '../failure.ts';
 import { common } from './options.ts';
 import { print, printDocument } from './output.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommandSession, type CommonOptions, withSession } from './session.ts';
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
 /** A backup takes the place of what is there, which no device and no folder survives. */
-const backupPlace = async (file: string, { core }: Session): Promise<string> => {
+const backupPlace = async (file: string, { core }: CommandSession): Promise<string> => {
   const path = await safeOutput(file, core.home);
   if ((await stat(path).catch(() => null))?.isFile() === false) {
     throw new VouchFailure(vouchError('usage', { problem: `${path} is not a file; name the file to write.` }));

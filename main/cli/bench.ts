@@ -7,7 +7,7 @@ import { tryPrecisions } from '../measure/precision-trial.ts';
 import { common, type EngineOptions, engine, judgingOptionsFrom, positiveInteger } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { openProgress, type Progress } from './progress.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommandSession, type CommonOptions, withSession } from './session.ts';
 
 type BenchOptions = CommonOptions &
   EngineOptions &
@@ -61,7 +61,7 @@ export const addBench = (program: Command, entry: string): void => {
     );
 };
 
-const runCommand = async (session: Session, options: BenchOptions): Promise<void> => {
+const runCommand = async (session: CommandSession, options: BenchOptions): Promise<void> => {
   const { core, signal } = session;
   const judgingOptions = judgingOptionsFrom(options, { prescreen: false });
   if (judgingOptions.precision === 'auto') {
@@ -95,7 +95,7 @@ const onRowOf =
   (done: number, total: number): void =>
     progress.update({ done, total, perSecond: 0, etaMs: null, extra: '' });
 
-const benchServer = async ({ core, signal }: Session, options: BenchOptions, url: URL): Promise<void> => {
+const benchServer = async ({ core, signal }: CommandSession, options: BenchOptions, url: URL): Promise<void> => {
   const { token = null, concurrency: clients } = options;
   const progress = openProgress('Measuring');
   const tables = await measureServer(core.samples(), {

@@ -18,7 +18,7 @@ import { folderAt } from './given.ts';
 import { common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
 import { print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommandSession, type CommonOptions, withSession } from './session.ts';
 
 type EvalOptions = CommonOptions &
   EngineOptions &
@@ -43,7 +43,7 @@ export const addEval = (program: Command, entry: string): void => {
     );
 };
 
-const runCommand = async (session: Session, file: string, options: EvalOptions): Promise<void> => {
+const runCommand = async (session: CommandSession, file: string, options: EvalOptions): Promise<void> => {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new VouchFailure(vouchError('file_missing', { path: file }));
   });
@@ -83,7 +83,7 @@ const runCommand = async (session: Session, file: string, options: EvalOptions):
 
 /** One prediction a pair, in order. Each photo is looked at once. */
 const predict = (
-  session: Session,
+  session: CommandSession,
   judging: Judging,
   pairs: readonly LabelledPair[],
   photosDir: string,
@@ -100,7 +100,7 @@ const predict = (
 
 /** `held`: the statements by their texts. */
 const predictHeld = async (
-  { signal }: Session,
+  { signal }: CommandSession,
   judging: Judging,
   pairs: readonly LabelledPair[],
   photosDir: string,

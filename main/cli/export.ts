@@ -14,7 +14,7 @@ import { folderAt } from './given.ts';
 import { common } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommandSession, type CommonOptions, withSession } from './session.ts';
 import { type FilterOptions, filterFrom, filtering } from './verdict-filter.ts';
 
 type ExportOptions = CommonOptions &
@@ -48,10 +48,10 @@ const scopeOf = (options: ExportOptions): PairScope => ({
   ...(options.reviewed && { reviewed: true }),
 });
 
-const runExport = (session: Session, options: ExportOptions): Promise<void> =>
+const runExport = (session: CommandSession, options: ExportOptions): Promise<void> =>
   options.format === 'xmp' ? runTags(session, options) : runFile(session, options, options.format);
 
-const runTags = async ({ core, signal, withStore }: Session, options: ExportOptions): Promise<void> => {
+const runTags = async ({ core, signal, withStore }: CommandSession, options: ExportOptions): Promise<void> => {
   if (options.out !== undefined) {
     throw new VouchFailure(vouchError('usage', { problem: 'Sidecars lie beside their photos; --out is for files.' }));
   }
@@ -80,7 +80,7 @@ const runTags = async ({ core, signal, withStore }: Session, options: ExportOpti
   }
 };
 
-const runFile = async (session: Session, options: ExportOptions, format: FileFormat): Promise<void> => {
+const runFile = async (session: CommandSession, options: ExportOptions, format: FileFormat): Promise<void> => {
   const out = await safeOutput(options.out ?? `vouch-verdicts.${exportEndings[format]}`, session.core.home);
   await folderAt(dirname(out));
   // Opening the store brings an older database up to date, which the export's own connection cannot.

@@ -2,14 +2,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { vouchError } from '../contract/error.ts';
-import type { StatementEntry, StatementSet } from '../contract/statement.ts';
+import { adhocSet, type StatementEntry, type StatementSet } from '../contract/statement.ts';
 import { VouchFailure } from '../failure.ts';
 import type { Judging } from '../judging/judging.ts';
 import { readStatementSet } from '../statements/sets.ts';
 import type { StatementRecord, Store } from '../store/types.ts';
-
-/** The set that `-s` writes to. */
-const adhoc = 'adhoc';
 
 export type Given = Readonly<{ entries: readonly StatementEntry[]; set: StatementSet | null }>;
 
@@ -50,6 +47,6 @@ export const storeGiven = async (
   packId: string,
 ): Promise<readonly StatementRecord[]> => {
   const ofSet = set ? (await store.statements.upsertSet(set, packId)).statements : [];
-  const asked = entries.length > 0 ? await store.statements.addTo(adhoc, entries, packId) : [];
+  const asked = entries.length > 0 ? await store.statements.addTo(adhocSet, entries, packId) : [];
   return [...asked, ...ofSet];
 };

@@ -12,12 +12,12 @@ import { VouchFailure } from '../failure.ts';
 import { writeReviewLog } from '../review/review-log.ts';
 import { reviewerName } from '../review/reviewer.ts';
 import { readSettings } from '../settings.ts';
-import type { FlagRecord, ReviewRecord, Store } from '../store/types.ts';
+import type { FlagRecord, Store, StoredReview } from '../store/types.ts';
 import { decisionsDocument, undoneDocument } from '../words/review-documents.ts';
 import { folderAt } from './given.ts';
 import { common } from './options.ts';
 import { print, printDocument } from './output.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommandSession, type CommonOptions, withSession } from './session.ts';
 
 type ReviewOptions = CommonOptions &
   Readonly<{ confirm?: boolean; label?: Label; skip?: boolean; note?: string; blind?: boolean; log?: string }>;
@@ -60,10 +60,10 @@ const decisionOf = ({ confirm, label, skip, note }: ReviewOptions): Decision => 
   return { kind: confirm ? 'confirm' : 'skip', note };
 };
 
-const reviewsOf = (store: Store, { core }: Session): Reviews =>
+const reviewsOf = (store: Store, { core }: CommandSession): Reviews =>
   openReviews({ store, events: openEvents(), reviewer: () => reviewerName(readSettings(core.home.settings)) });
 
-const decide = async (session: Session, id: string | undefined, options: ReviewOptions): Promise<void> => {
+const decide = async (session: CommandSession, id: string | undefined, options: ReviewOptions): Promise<void> => {
   if (id === undefined) return usage('name the verdict to decide on by its id; vouch queue lists them');
   const decision = decisionOf(options);
   const { blind = false } = options;
@@ -72,7 +72,7 @@ const decide = async (session: Session, id: string | undefined, options: ReviewO
   else sayDecisions(made);
 };
 
-const writeLog = async (session: Session, file: string, options: ReviewOptions): Promise<void> => {
+const writeLog = async (session: CommandSession, file: string, options: ReviewOptions): Promise<void> => {
   const format = /\.(csv|jsonl)$/i.exec(file)?.[1]?.toLowerCase();
   if (format !== 'csv' && format !== 'jsonl') return usage('the audit trail goes to a .csv or a .jsonl file');
   const path = await safeOutput(file, session.core.home);
@@ -104,7 +104,7 @@ export const addUndo = (program: Command, entry: string): void => {
     );
 };
 
-const sayDecisions = (records: readonly ReviewRecord[]): void => {
+const sayDecisions = (records: readonly StoredReview[]): void => {
   for (const { kind, path, statement, after } of records)
     print(`${kind} ${path}: "${statement}" is ${after ?? 'open'}`);
 };

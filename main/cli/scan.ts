@@ -14,7 +14,7 @@ import { checkGiven, folderAt, readGiven, storeGiven } from './given.ts';
 import { batch, collect, common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
 import { note, print, printDocument } from './output.ts';
 import { openProgress } from './progress.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommandSession, type CommonOptions, withSession } from './session.ts';
 
 type ScanOptions = CommonOptions &
   EngineOptions &
@@ -49,7 +49,7 @@ export const addScan = (program: Command, entry: string): void => {
     );
 };
 
-const runCommand = async (session: Session, dirs: readonly string[], options: ScanOptions): Promise<void> => {
+const runCommand = async (session: CommandSession, dirs: readonly string[], options: ScanOptions): Promise<void> => {
   const roots = await Promise.all(dirs.map(folderAt));
   const given = await readGiven(options);
   if (given.entries.length === 0 && !given.set) throw new VouchFailure(vouchError('no_statement', {}));
@@ -76,7 +76,7 @@ const recheckOf = ({ recheck, precision }: ScanOptions): Recheck => {
 };
 
 const scanWithProgress = async (
-  { core, signal }: Session,
+  { core, signal }: CommandSession,
   store: Store,
   judging: Parameters<typeof runScan>[2],
   roots: readonly string[],

@@ -7,7 +7,7 @@ import { openSharedReader } from '../store/core/shared-reader.ts';
 import { verdictsDocument } from '../words/documents.ts';
 import { type EngineOptions, engine, homed, judgingOptionsFrom } from './options.ts';
 import { note, print } from './output.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommandSession, type CommonOptions, withSession } from './session.ts';
 import { filterFrom, listVerdicts } from './verdict-filter.ts';
 
 type ServeOptions = CommonOptions & EngineOptions & Readonly<{ port: number }>;
@@ -53,7 +53,7 @@ export const addServe = (program: Command, entry: string): void => {
     .action((options: ServeOptions) => withSession(entry, options, (session) => runCommand(session, options)));
 };
 
-const runCommand = async (session: Session, options: ServeOptions): Promise<void> => {
+const runCommand = async (session: CommandSession, options: ServeOptions): Promise<void> => {
   const { core, signal } = session;
   const token = keptToken(core.home.token);
   // Loaded here alone: no other command is to wait for it.

@@ -16,7 +16,7 @@ import { openProgress } from './progress.ts';
 
 export type CommonOptions = Readonly<{ home?: string; json?: boolean }>;
 
-export type Session = Readonly<{
+export type CommandSession = Readonly<{
   core: Core;
   /** Aborted by Ctrl+C or SIGTERM; a second one ends the process at once. */
   signal: AbortSignal;
@@ -28,7 +28,7 @@ export type Session = Readonly<{
 export const withSession = async <T>(
   entry: string,
   { home }: CommonOptions,
-  use: (session: Session) => Promise<T>,
+  use: (session: CommandSession) => Promise<T>,
 ): Promise<T> => {
   const entries = dirname(entry);
   const core = openCore({

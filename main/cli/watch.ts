@@ -14,7 +14,7 @@ import type { Store } from '../store/types.ts';
 import { errorText, quarantineText, reasonText, watchFix } from '../words/english.ts';
 import { checkGiven, folderAt, readGiven, storeGiven } from './given.ts';
 import { collect, common, type EngineOptions, engine, judgingOptionsFrom } from './options.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommandSession, type CommonOptions, withSession } from './session.ts';
 import { openWatchLines, type WatchLines } from './watch-lines.ts';
 
 type WatchOptions = CommonOptions & EngineOptions & Readonly<{ statement: readonly string[]; set?: string }>;
@@ -42,7 +42,7 @@ export const addWatch = (program: Command, entry: string): void => {
     );
 };
 
-const runCommand = async (session: Session, dirs: readonly string[], options: WatchOptions): Promise<void> => {
+const runCommand = async (session: CommandSession, dirs: readonly string[], options: WatchOptions): Promise<void> => {
   const { core, signal } = session;
   const paths = await Promise.all(dirs.map(folderAt));
   const given = await readGiven(options);

@@ -1,6 +1,9 @@
 /** Statement sets as people write them in YAML, and what becomes of a statement before a model reads it. */
 import { z } from 'zod';
 
+/** The set of statements that were written in passing and never put into another. */
+export const adhocSet = 'adhoc';
+
 const threshold = z.number().min(0.5).max(1);
 
 export const statementEntrySchema = z.strictObject({

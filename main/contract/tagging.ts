@@ -5,3 +5,6 @@ import { z } from 'zod';
 export const taggingModes = ['off', 'vouch', 'xmp'] as const;
 export const taggingSchema = z.enum(taggingModes);
 export type Tagging = z.infer<typeof taggingSchema>;
+
+/** A tag that Vouch set on a photo at one of its paths; `sidecar`: the file that carries it, null where it is in Vouch only. */
+export type PhotoTag = Readonly<{ tag: string; path: string; sidecar: string | null }>;

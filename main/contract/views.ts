@@ -1,4 +1,5 @@
 /** What a window shows: plain data, made by the core. Times are UTC milliseconds, sizes pixels or bytes. */
+
 import type { Degradation, PastDegradation } from './degradation.ts';
 import type { FolderSettings, WatchState } from './folder.ts';
 import type { Device, Grade, Label, PassedOver, Precision, Probabilities } from './labels.ts';
@@ -7,7 +8,9 @@ import type { PrecisionReason } from './precision.ts';
 import type { Cap, Explanation, LookedFor, VerdictReason } from './reason.ts';
 import type { ApiError } from './result.ts';
 import type { NormalisedStatement } from './statement.ts';
+import type { PhotoTag } from './tagging.ts';
 
+/** How many pairs got each label. */
 export type LabelCounts = Readonly<Record<Label, number>>;
 
 /** `next` continues after the last item; null at the end. `total` counts every page. */
@@ -207,9 +210,6 @@ export type PairDetail = Readonly<{
   history: readonly VerdictRecord[];
   reviews: readonly ReviewRecord[];
 }>;
-
-/** A tag that Vouch set on the photo at one of its paths; `sidecar`: the file that carries it, null where it is in Vouch only. */
-type PhotoTag = Readonly<{ tag: string; path: string; sidecar: string | null }>;
 
 /** Photos that could not be tagged, and what went wrong with one of them. */
 export type TagProblems = Readonly<{ photos: number; problem: string | null }>;

@@ -1,6 +1,6 @@
 /** The quarantine as a table that opens in any spreadsheet, to send to whoever can mend the files. */
 import { stringify } from 'csv-stringify/sync';
-import type { QuarantineItem } from '../store/types.ts';
+import type { QuarantineRecord } from '../store/types.ts';
 import { quarantineText } from '../words/english.ts';
 
 const columns = ['path', 'reason', 'reasonCode', 'attempts', 'bytes', 'firstTry', 'lastTry'] as const;
@@ -8,7 +8,7 @@ const columns = ['path', 'reason', 'reasonCode', 'attempts', 'bytes', 'firstTry'
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** CSV (RFC 4180), UTF-8 with a byte-order mark; names that a spreadsheet would take for formulas are escaped. */
-export const quarantineCsv = (items: readonly QuarantineItem[]): string =>
+export const quarantineCsv = (items: readonly QuarantineRecord[]): string =>
   stringify(
     [
       columns,

@@ -7,6 +7,7 @@ import type { NormalisedStatement } from '../contract/statement.ts';
 import { VouchFailure } from '../failure.ts';
 import type { Encoded, EncodeOptions, EncodeResult } from '../inference/core/engine-types.ts';
 import type { LoadedInfo } from '../inference/protocol.ts';
+import { noMarks } from '../policy/policy.ts';
 import { allHeld } from '../verdicts/rescore.ts';
 import type { HeldInfo, JudgedRow, PhotoToJudge, PreparedInfo } from '../verdicts/rescore-protocol.ts';
 import { toJudge } from './encoded.ts';
@@ -23,7 +24,7 @@ export type SpotCheck = Readonly<{
 }>;
 
 const noTimes = { read: 0, decode: 0, prescreen: 0, views: 0 };
-const noMarks = { damaged: false, degraded: false, flagged: false, blurred: false, small: false };
+
 export type EncodedFile = Readonly<{
   encoded: Encoded;
   normalised: NormalisedStatement;

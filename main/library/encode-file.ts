@@ -1,16 +1,18 @@
 /** Looks at one file after another: finds out which photo it is, has the engine encode what needs it, stores the verdicts. */
+
 import { vouchError } from '../contract/error.ts';
 import { asksNothing } from '../contract/operation.ts';
 import type { QuarantineReason } from '../contract/photo.ts';
 import { VouchFailure } from '../failure.ts';
 import type { Encoded, NotDone, OpenPhoto, PutOff } from '../inference/core/engine-types.ts';
+import { photoMs } from '../inference/core/photo-ms.ts';
 import type { PhotoOutcome } from '../judging/encoded.ts';
 import type { PhotoQuestion } from '../judging/operation.ts';
 import type { FileStat, JudgedFile, NewVerdict, PathKnown } from '../store/types.ts';
 import { openKeyLock } from './key-lock.ts';
 import type { AskedPhoto, ScanPlan, ScanPorts } from './scan-types.ts';
 import { openSink } from './sink.ts';
-import type { Tally } from './tally.ts';
+import type { ScanTally } from './tally.ts';
 
 export type FileEncoder = Readonly<{
   encode: (file: FileStat) => Promise<void>;
@@ -42,7 +44,7 @@ export const needsNoModel = ({ missing, evidence, photo }: PathKnown, { want, qu
 export const openFileEncoder = (
   plan: ScanPlan,
   ports: ScanPorts,
-  tally: Tally,
+  tally: ScanTally,
   onCached: (state: PathKnown) => void,
 ): FileEncoder => {
   const { store, signal } = ports;
@@ -74,7 +76,7 @@ export const openFileEncoder = (
     }
     const judged = photos.flatMap(({ outcome }) => ('limitMs' in outcome ? [] : [outcome]));
     for (const { identity } of judged) judgedNow.add(identity.fileHash);
-    tally.judged(judged.map(latencyOf));
+    tally.judged(judged.map(({ info, timing }) => photoMs(info, timing, 'bulk')));
   };
   const sink = openSink(sinkLimits, keep);
 
@@ -205,9 +207,4 @@ const toStore = ({ file, outcome }: Finished, verdicts: readonly NewVerdict[], p
     evidence,
     verdicts,
   };
-};
-
-const latencyOf = ({ info, timing }: Encoded): number => {
-  const { read, decode, prescreen, views } = info.timingMs;
-  return read + decode + prescreen + views + timing.runMs;
 };

@@ -7,7 +7,7 @@ import type { FileStat, PathKnown, RecordedPhoto } from '../store/types.ts';
 import { needsNoModel, openFileEncoder } from './encode-file.ts';
 import { markGone } from './gone.ts';
 import type { ScanOutcome, ScanPlan, ScanPorts } from './scan-types.ts';
-import { startTally, type Tally } from './tally.ts';
+import { type ScanTally, startTally } from './tally.ts';
 import { walkAll } from './walk.ts';
 
 const lookupChunk = 256;
@@ -52,7 +52,7 @@ const unknownOf = async (
   files: readonly FileStat[],
   plan: ScanPlan,
   { store, signal }: ScanPorts,
-  tally: Tally,
+  tally: ScanTally,
   onCached: (state: PathKnown) => void,
 ): Promise<readonly FileStat[]> => {
   const unknown: FileStat[] = [];

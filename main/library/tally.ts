@@ -3,7 +3,7 @@ import type { QuarantineReason } from '../contract/photo.ts';
 import { startMeter } from './meter.ts';
 import type { ScanOutcome, ScanProgress } from './scan-types.ts';
 
-export type Tally = Readonly<{
+export type ScanTally = Readonly<{
   /** All files are listed now. */
   listed: (found: number, ignored: number) => void;
   /** So many of them must be looked at. */
@@ -17,7 +17,7 @@ export type Tally = Readonly<{
   outcome: (interrupted: boolean) => ScanOutcome;
 }>;
 
-export const startTally = (onProgress: (progress: ScanProgress) => void): Tally => {
+export const startTally = (onProgress: (progress: ScanProgress) => void): ScanTally => {
   const photos = { found: 0, judged: 0, cached: 0, quarantined: 0, ignored: 0 };
   const quarantined: { path: string; reason: QuarantineReason }[] = [];
   const latenciesMs: number[] = [];

@@ -1,6 +1,7 @@
 /** Puts the engine under a known load and measures how it fares: what `bench` and the benchmarks are made of. */
 
-import type { Encoded, EncodeOptions, Engine } from '../inference/core/engine-types.ts';
+import type { EncodeOptions, Engine } from '../inference/core/engine-types.ts';
+import { photoMs } from '../inference/core/photo-ms.ts';
 import { readDeviceMemory } from '../inference/device-memory.ts';
 import { sampleOperation } from '../judging/operation.ts';
 import { percentile } from './percentile.ts';
@@ -26,13 +27,6 @@ export type Load = Readonly<{
   atLeast: Readonly<{ photos: number; ms: number }>;
   signal?: AbortSignal;
 }>;
-
-/** What a photo took: an interactive one all in all, another without its wait in the queue. */
-const msOf = ({ info, timing }: Encoded, priority: Load['priority']): number => {
-  if (priority === 'interactive') return timing.totalMs;
-  const { read, decode, prescreen, views } = info.timingMs;
-  return read + decode + prescreen + views + timing.runMs;
-};
 
 const bytesPerMb = 2 ** 20;
 
@@ -85,7 +79,7 @@ export const loadEngine = (engine: Engine, photos: readonly string[], load: Load
   const operation = sampleOperation(engine.info().adapter);
   const ask = async (path: string, client: string) => {
     const result = await engine.encode(path, { operation, priority, client, ...(signal && { signal }) });
-    return result.ok ? msOf(result, priority) : null;
+    return result.ok ? photoMs(result.info, result.timing, priority) : null;
   };
   return runClients(ask, photos, load);
 };

@@ -1,6 +1,8 @@
 /** Keeps a spot check: its statement joins the set `adhoc`, and the photo's verdict on it is stored. */
+
 import { realpath } from 'node:fs/promises';
 import { vouchError } from '../contract/error.ts';
+import { adhocSet } from '../contract/statement.ts';
 import { VouchFailure } from '../failure.ts';
 import { preprocessVersion } from '../images/preprocess-version.ts';
 import { toJudge } from '../judging/encoded.ts';
@@ -9,9 +11,6 @@ import type { Judging } from '../judging/judging.ts';
 import type { Store } from '../store/types.ts';
 import { policyStamp, readPolicy } from '../verdicts/local-policy.ts';
 import { allHeld } from '../verdicts/rescore.ts';
-
-/** The set of statements that were never put into another. */
-const adhocSet = 'adhoc';
 
 /** @throws VouchFailure when nothing is left of the statement, or the file is no photo that can be judged. */
 export const keepCheck = async (

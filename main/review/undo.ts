@@ -1,8 +1,8 @@
 /** Undo, the same wherever it is asked for: the last thing that a reviewer did, be it a decision or flags. */
-import type { FlagRecord, ReviewRecord, Store } from '../store/types.ts';
+import type { FlagRecord, Store, StoredReview } from '../store/types.ts';
 
 /** What was taken back: one of the two is empty, or both where there was nothing. */
-export type Undone = Readonly<{ decisions: readonly ReviewRecord[]; flags: readonly FlagRecord[] }>;
+export type Undone = Readonly<{ decisions: readonly StoredReview[]; flags: readonly FlagRecord[] }>;
 
 export const undoLast = async (store: Store, reviewer: string, at: number): Promise<Undone> => {
   const flags = await store.flags.undo(reviewer, at);

@@ -92,7 +92,7 @@ export type JudgedFile = IdentifiedFile &
   Readonly<{ info: DecodedInfo; evidence: NewEvidence | null; verdicts: readonly NewVerdict[] }>;
 
 type QuarantinedFile = FileStat & Readonly<{ fileHash: string | null; reason: QuarantineReason; at: number }>;
-export type QuarantineItem = QuarantinedFile & Readonly<{ attempts: number; firstAt: number }>;
+export type QuarantineRecord = QuarantinedFile & Readonly<{ attempts: number; firstAt: number }>;
 
 export type PhotoOperations = {
   /** One state per file, in order. Writes nothing. */
@@ -123,5 +123,5 @@ export type QuarantineOperations = {
   /** Forgets these entries so that the next scan tries them again; all of them when null. Returns how many. */
   clear(paths: readonly string[] | null): number;
   /** In path order, under a folder when given. */
-  list(under: string | null): readonly QuarantineItem[];
+  list(under: string | null): readonly QuarantineRecord[];
 };

@@ -6,7 +6,6 @@ import type { ResultFilter, ResultSort } from '../contract/result-filter.ts';
 import type { CameraCount, FolderRemoval, Page, ResultCounts, ResultItem } from '../contract/views.ts';
 import type { StatementKey } from './keys.ts';
 import type { EvidenceKey, PhotoFlags } from './types-photos.ts';
-import type { VerdictItem } from './types-verdicts.ts';
 
 /**
  * What a search found: photos, each with how well it fits the text, in [0, 1]. Both lists have one length. A photo of at
@@ -41,7 +40,7 @@ export type StoredVerdict = Readonly<{
   at: number;
 }>;
 
-export type PhotoDetail = Readonly<{
+export type StoredPhoto = Readonly<{
   id: string;
   paths: readonly Readonly<{ path: string; alive: boolean; bytes: number; mtimeMs: number }>[];
   fileHash: string;
@@ -56,22 +55,6 @@ export type PhotoDetail = Readonly<{
   camera: string | null;
   hasGps: boolean;
   prescreen: Readonly<{ sharpness: number; deviation: number; blurred: boolean; flat: boolean; small: boolean }> | null;
-  addedAt: number;
-  verdicts: readonly VerdictItem[];
-  history: readonly HistoryEntry[];
-}>;
-
-/** Verdicts, reviews and flags of a photo, newest first. */
-export type HistoryEntry = Readonly<{
-  kind: 'verdict' | 'confirm' | 'override' | 'skip' | 'undo' | 'flag' | 'unflag';
-  id: string;
-  at: number;
-  statement: string | null;
-  label: Label | null;
-  grade: Grade | null;
-  confidence: number | null;
-  by: string;
-  note: string | null;
 }>;
 
 export type StoredPair = Readonly<{
@@ -90,7 +73,7 @@ export type StoredPair = Readonly<{
   history: readonly StoredVerdict[];
 }>;
 
-export type PhotoResults = Readonly<{ photo: PhotoDetail; flags: PhotoFlags; pairs: readonly StoredPair[] }>;
+export type PhotoResults = Readonly<{ photo: StoredPhoto; flags: PhotoFlags; pairs: readonly StoredPair[] }>;
 
 export type ResultOperations = {
   /** Holds what was found for a text: filters that name it mean these photos, until the next is held. */

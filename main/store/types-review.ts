@@ -19,19 +19,19 @@ export type NewReview = Readonly<{
 }>;
 
 /** An entry of the audit trail, as the store names it. */
-export type ReviewRecord = Omit<TrailEntry, 'groupId' | 'photoId'> & Readonly<{ group: string; photo: string }>;
+export type StoredReview = Omit<TrailEntry, 'groupId' | 'photoId'> & Readonly<{ group: string; photo: string }>;
 
 export type ReviewOperations = {
   /** One decision on one or many pairs, undone as one. Rejects with not_found for an unknown verdict. */
-  add(targets: readonly ReviewTarget[], review: NewReview): readonly ReviewRecord[];
+  add(targets: readonly ReviewTarget[], review: NewReview): readonly StoredReview[];
   /** Takes back the latest group that is not taken back yet (of this reviewer when given); empty when there is none. */
-  undo(options: Readonly<{ reviewer: string; mine?: boolean; at: number }>): readonly ReviewRecord[];
+  undo(options: Readonly<{ reviewer: string; mine?: boolean; at: number }>): readonly StoredReview[];
   /** Takes back every skip, so that the queues are full again. Returns how many. */
   resetSkips(reviewer: string, at: number): number;
   /** The audit trail, newest first; of one photo when given. `before`: the id of the last one on the page before. */
-  list(options: Readonly<{ photo?: string; limit: number; before?: string }>): readonly ReviewRecord[];
+  list(options: Readonly<{ photo?: string; limit: number; before?: string }>): readonly StoredReview[];
   /** The same, oldest first; `after`: the id of the last one on the page before. */
-  since(options: Readonly<{ limit: number; after?: string }>): readonly ReviewRecord[];
+  since(options: Readonly<{ limit: number; after?: string }>): readonly StoredReview[];
 };
 
 /** `statementId` null: the whole photo. */

@@ -1,5 +1,7 @@
 /** Tags: what photos have earned by their verdicts, and what Vouch has set on them so far. */
+
 import type { Grade, Label } from '../contract/labels.ts';
+import type { PhotoTag } from '../contract/tagging.ts';
 import type { PhotoKey } from './keys.ts';
 import type { PairScope } from './types-verdicts.ts';
 
@@ -43,8 +45,6 @@ type TagSettlement = Readonly<{
   /** Left in the queue with their problem, until they change or `retry`. */
   failed: readonly Readonly<{ photo: PhotoKey; turn: number; problem: string }>[];
 }>;
-
-type PhotoTag = Readonly<{ tag: string; path: string; sidecar: string | null }>;
 
 export type TagOperations = {
   /** Photos whose tags may have to change, the oldest first. */

@@ -3,6 +3,7 @@
 import type { Device, Grade, Label, Precision, Probabilities } from '../contract/labels.ts';
 import type { VerdictReason } from '../contract/reason.ts';
 import type { ResultFilter } from '../contract/result-filter.ts';
+import type { LabelCounts } from '../contract/views.ts';
 import type { LocalPolicy, PolicyStamp, Thresholds } from '../policy/policy.ts';
 import type { StatementKey } from './keys.ts';
 import type { JudgedBy } from './types-photos.ts';
@@ -108,7 +109,6 @@ export type VerdictPage = Readonly<{
   next: string | null;
 }>;
 
-export type LabelCounts = Readonly<Record<Label, number>>;
 export type StatementCounts = Readonly<{
   statement: StatementKey;
   id: string;

@@ -6,16 +6,10 @@ import type { Explanation, LookedFor } from '../contract/reason.ts';
 import type { Result } from '../contract/result.ts';
 import type { Judgement, SearchFit } from '../contract/seam.ts';
 import type { NormalisedStatement } from '../contract/statement.ts';
+import type { LabelCounts } from '../contract/views.ts';
 import type { LocalPolicy, Marks, Thresholds } from '../policy/policy.ts';
 import type { EvidenceWanted } from '../store/sql/read-evidence.ts';
-import type {
-  EvidenceKey,
-  LabelCounts,
-  NewHypothesis,
-  NewVerdict,
-  PackedVerdicts,
-  StatementKey,
-} from '../store/types.ts';
+import type { EvidenceKey, NewHypothesis, NewVerdict, PackedVerdicts, StatementKey } from '../store/types.ts';
 import type { StatementCache } from './worker/hypotheses.ts';
 
 export type RescoreSetup = Readonly<{

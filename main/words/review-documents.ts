@@ -1,7 +1,7 @@
 /** The JSON documents about the review: what a queue holds, and what a decision or taking it back came to. */
 import type { ReviewDocument, VerdictsDocument } from '../contract/cli.ts';
 import type { QueueItem, QueuePage } from '../contract/review.ts';
-import type { FlagRecord, ReviewRecord, Store } from '../store/types.ts';
+import type { FlagRecord, Store, StoredReview } from '../store/types.ts';
 import { verdictItem } from './documents.ts';
 
 const queueItem = ({ verdictId, photoId, ...item }: QueueItem) =>
@@ -13,7 +13,7 @@ export const queueDocument = ({ total, items }: Pick<QueuePage, 'total' | 'items
 });
 
 /** Decisions that were made, or taken back, at once. */
-export const decisionsDocument = (records: readonly ReviewRecord[]): ReviewDocument => {
+export const decisionsDocument = (records: readonly StoredReview[]): ReviewDocument => {
   const { id, kind, photo, statement, label, note, after, at } = records[0]!;
   return {
     ...{ id, kind, photo, statement, label, note },
@@ -32,7 +32,7 @@ const flagsDocument = async (store: Store, flags: readonly FlagRecord[]): Promis
   };
 };
 
-type Undone = Readonly<{ decisions: readonly ReviewRecord[]; flags: readonly FlagRecord[] }>;
+type Undone = Readonly<{ decisions: readonly StoredReview[]; flags: readonly FlagRecord[] }>;
 
 /** null where there was nothing to take back. */
 export const undoneDocument = async (store: Store, { decisions, flags }: Undone): Promise<ReviewDocument | null> => {

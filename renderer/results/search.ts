@@ -1,4 +1,5 @@
 /** A search made into a statement. */
+import { adhocSet } from '../../main/contract/statement.ts';
 import type { StatementPreview, StatementSetView } from '../../main/contract/views.ts';
 import { attempt } from '../data/actions.ts';
 import { answerOf, vouch } from '../data/call.ts';
@@ -8,11 +9,8 @@ import { i18n } from '../i18n/index.ts';
 import { toast } from '../ui/toast.tsx';
 import { useUi } from '../ui-state.ts';
 
-/** The set of statements that were written in passing, by the command line too. */
-const passing = 'adhoc';
-
 export const setsToAddTo = (sets: readonly StatementSetView[]): readonly string[] => [
-  ...new Set([...sets.map(({ name }) => name), passing]),
+  ...new Set([...sets.map(({ name }) => name), adhocSet]),
 ];
 
 /** Adds the text to a set, which has all photos judged on it. */

@@ -214,7 +214,7 @@ it(`loses nothing when it is killed ${kills} times while it watches`, async () =
   const quarantined = new Set((await store.quarantine.list(folder)).map(({ path }) => path));
   const alive = (await store.photos.listPaths(folder, null, 1_000_000)).filter((path) => !quarantined.has(path));
   expect(alive).toEqual(photos.sort());
-  for (const id of said) expect((await store.results.photo(id))?.photo.verdicts).toHaveLength(1);
+  for (const id of said) expect((await store.results.photo(id))?.pairs).toHaveLength(1);
   console.log(`${kills} kills, ${idle} of them before a photo was told; ${said.size} told, ${traffic.made()} made`);
   expect(said.size).toBeGreaterThan(kills);
   await store.close();

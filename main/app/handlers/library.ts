@@ -5,7 +5,7 @@ import { readFolderSettings } from '../../contract/folder.ts';
 import type { FolderView, Page, QuarantineItem, Run } from '../../contract/views.ts';
 import { quarantineCsv } from '../../export/quarantine-list.ts';
 import { isBelow, notePresence } from '../../library/folders.ts';
-import type { FolderCounts, Store, QuarantineItem as StoredItem } from '../../store/types.ts';
+import type { FolderCounts, QuarantineRecord, Store } from '../../store/types.ts';
 import type { AppService } from '../app-service.ts';
 import { failWith } from '../errors.ts';
 import { samplesFolder } from '../samples.ts';
@@ -33,7 +33,7 @@ const folderAt = async (path: string): Promise<string> => {
 const holding = async (store: Store, path: string): Promise<string | undefined> =>
   (await store.folders.list()).map((folder) => folder.path).find((folder) => isBelow(path, folder));
 
-const toItem = (item: StoredItem, folders: readonly string[]): QuarantineItem => ({
+const toItem = (item: QuarantineRecord, folders: readonly string[]): QuarantineItem => ({
   id: item.path,
   folderId: folders.find((folder) => isBelow(item.path, folder)) ?? dirname(item.path),
   path: item.path,
@@ -72,7 +72,7 @@ export const libraryHandlers = (service: AppService, shell: LibraryShell): Handl
     (await store.folders.list()).find(({ path }) => path === id) ?? failWith('not_found', { what: 'folder', id });
   const known = async (id: string): Promise<string> => (await found(id)).path;
   const runOr404 = (id: string, run: Run | undefined): Run => run ?? failWith('not_found', { what: 'run', id });
-  const quarantinedAt = async (path: string): Promise<StoredItem> =>
+  const quarantinedAt = async (path: string): Promise<QuarantineRecord> =>
     (await store.quarantine.list(path)).find((item) => item.path === path) ??
     failWith('not_found', { what: 'quarantined', id: path });
 

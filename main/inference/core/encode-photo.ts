@@ -12,6 +12,7 @@ import type { Encoded, EncodeResult, EngineEvent, NotDone } from './engine-types
 import type { JobReply } from './inference-client.ts';
 import type { InferenceLine } from './line.ts';
 import { inferenceFailed, notDone, outcomeOf, quarantine } from './outcomes.ts';
+import { photoMs } from './photo-ms.ts';
 import type { Router } from './router.ts';
 
 export type Asked = Readonly<{
@@ -64,9 +65,7 @@ const judged = (
   if (!reply.late) line.ladder()?.walk.note({ kind: 'in_time' });
   const { queueMs, runMs, shareMs, batch } = reply.timing;
   const totalMs = Date.now() - startedAt;
-  const { read, decode, prescreen, views } = info.timingMs;
-  const worked = read + decode + prescreen + views + runMs;
-  latencies.add(delivery.priority === 'interactive' ? totalMs : worked);
+  latencies.add(photoMs(info, { runMs, totalMs }, delivery.priority));
   line.measured(shareMs);
   return {
     ok: true,

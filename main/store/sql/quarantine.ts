@@ -1,7 +1,7 @@
 /** Files that could not be judged, each with its reason; tried again when they change or on demand. */
 import type { QuarantineReason } from '../../contract/photo.ts';
 import { hashBytes, hashText } from '../codes.ts';
-import type { FileStat, QuarantineItem, QuarantineOperations } from '../types.ts';
+import type { FileStat, QuarantineOperations, QuarantineRecord } from '../types.ts';
 import { atomic, type Db } from './connection.ts';
 import { sameFile } from './identity.ts';
 import { pathRange } from './under.ts';
@@ -19,7 +19,7 @@ type Row = {
   at: number;
 };
 
-const toItem = (row: Row): QuarantineItem => ({
+const toItem = (row: Row): QuarantineRecord => ({
   path: row.path,
   bytes: row.bytes,
   mtimeMs: row.mtime_ms,
@@ -32,7 +32,7 @@ const toItem = (row: Row): QuarantineItem => ({
 });
 
 /** The entry of a file that has not changed since. */
-export const quarantineReader = (db: Db): ((file: FileStat) => QuarantineItem | null) => {
+export const quarantineReader = (db: Db): ((file: FileStat) => QuarantineRecord | null) => {
   const find = db.prepare<[string], Row>('SELECT * FROM quarantine WHERE path = ?');
   return (file) => {
     const row = find.get(file.path);

@@ -6,7 +6,7 @@ import type { ResultOperations, StoredPair, StoredVerdict } from '../types-resul
 import type { Db } from './connection.ts';
 import { extractionKeys } from './evidence.ts';
 import { idBytes, idText, verdictId } from './ids.ts';
-import { photoDetail } from './photo-detail.ts';
+import { storedPhoto } from './stored-photo.ts';
 
 type VerdictRow = {
   photo_id: number;
@@ -65,7 +65,7 @@ const toVerdict = (row: VerdictRow): StoredVerdict => ({
 });
 
 export const resultPhoto = (db: Db): Pick<ResultOperations, 'photo' | 'evidence'> => {
-  const detail = photoDetail(db);
+  const detail = storedPhoto(db);
   const find = db.prepare<[Buffer], FlagsRow>('SELECT id, damaged, blurred, flat, small FROM photos WHERE uuid = ?');
   const pairs = db.prepare<[number], PairRow>(
     `SELECT p.judging_id, p.statement_id, s.uuid, s.text, t.name AS set_name, s.tag, s.yes, s.no, s.flag, p.label, p.wants

@@ -2,7 +2,7 @@
 import type { Precision } from '../../contract/labels.ts';
 import { gradeAt, labelAt, labelCode, labelOrNull } from '../codes.ts';
 import { fail } from '../errors.ts';
-import type { NewReview, ReviewOperations, ReviewRecord } from '../types.ts';
+import type { NewReview, ReviewOperations, StoredReview } from '../types.ts';
 import { atomic, type Db } from './connection.ts';
 import { idBytes, idText, newId, splitVerdictId, verdictId } from './ids.ts';
 import { pairKeeper } from './pairs.ts';
@@ -12,7 +12,7 @@ type Row = {
   id: number;
   uuid: Buffer;
   group_uuid: Buffer;
-  kind: ReviewRecord['kind'];
+  kind: StoredReview['kind'];
   photo_id: number;
   statement_id: number;
   photo: Buffer;
@@ -48,7 +48,7 @@ type Target = {
   confidence: number | null;
 };
 
-const toRecord = (row: Row): ReviewRecord => ({
+const toRecord = (row: Row): StoredReview => ({
   id: idText(row.uuid),
   kind: row.kind,
   group: idText(row.group_uuid),
@@ -142,7 +142,7 @@ export const reviewOperations = (db: Db): ReviewOperations => {
     `${select} WHERE r.id > coalesce((SELECT id FROM reviews WHERE uuid = ?), 0) ORDER BY r.id LIMIT ?`,
   );
 
-  const insert = (row: NewRow): ReviewRecord => {
+  const insert = (row: NewRow): StoredReview => {
     const { lastInsertRowid } = add.run({ ...row, uuid: newId() });
     pairs.refresh(Number(row.photo_id), Number(row.statement_id));
     return toRecord(byRow.get(lastInsertRowid)!);
@@ -154,7 +154,7 @@ export const reviewOperations = (db: Db): ReviewOperations => {
     return labelCode(review.label ?? fail('unexpected', { error: 'an override needs a label' }));
   };
 
-  const decide = (id: string, review: NewReview, group: Buffer): ReviewRecord => {
+  const decide = (id: string, review: NewReview, group: Buffer): StoredReview => {
     const parts = splitVerdictId(id);
     const found = parts && target.get(parts.photo, parts.seed);
     if (!found) return fail('not_found', { verdict: id });
@@ -181,7 +181,7 @@ export const reviewOperations = (db: Db): ReviewOperations => {
     });
   };
 
-  const takeBack = (row: Row, reviewer: string, group: Buffer, at: number): ReviewRecord =>
+  const takeBack = (row: Row, reviewer: string, group: Buffer, at: number): StoredReview =>
     insert({
       group_uuid: group,
       kind: 'undo',
@@ -204,11 +204,11 @@ export const reviewOperations = (db: Db): ReviewOperations => {
     });
 
   return {
-    add: atomic(db, (targets, review): readonly ReviewRecord[] => {
+    add: atomic(db, (targets, review): readonly StoredReview[] => {
       const group = newId();
       return targets.map(({ verdict }) => decide(verdict, review, group));
     }),
-    undo: atomic(db, ({ reviewer, mine = false, at }): readonly ReviewRecord[] => {
+    undo: atomic(db, ({ reviewer, mine = false, at }): readonly StoredReview[] => {
       const group = latestGroup.get(mine ? reviewer : null);
       if (!group) return [];
       const undoGroup = newId();

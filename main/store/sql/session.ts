@@ -11,7 +11,7 @@ import { findNetworkType } from './network-path.ts';
 import { storeOperations } from './operations.ts';
 import { markInterruptedRuns } from './runs.ts';
 
-export type Session = Readonly<{
+export type StoreSession = Readonly<{
   file: string;
   /** Another object after a restore. */
   operations: () => StoreOperations;
@@ -44,7 +44,7 @@ const closeDb = (db: Db): void => {
   db.close();
 };
 
-const openWriting = async (home: string, known: readonly Migration[]): Promise<Session> => {
+const openWriting = async (home: string, known: readonly Migration[]): Promise<StoreSession> => {
   mkdirSync(home, { recursive: true });
   const lock: WriterLock = takeWriterLock(home);
   const restore: StoreOperations['upkeep']['restore'] = async (file) => {
@@ -79,7 +79,7 @@ const openWriting = async (home: string, known: readonly Migration[]): Promise<S
   };
 };
 
-const openReading = async (home: string, known: readonly Migration[]): Promise<Session> => {
+const openReading = async (home: string, known: readonly Migration[]): Promise<StoreSession> => {
   const file = databaseFile(home);
   if (!existsSync(file)) fail('store_missing', { file });
   let db = connect(file, true);
@@ -93,11 +93,11 @@ const openReading = async (home: string, known: readonly Migration[]): Promise<S
 };
 
 /** Throws a StoreFailure, or what SQLite or the file system threw. */
-export const openSession = async (
+export const openStoreSession = async (
   home: string,
   mode: 'read' | 'write',
   known: readonly Migration[] = migrations,
-): Promise<Session> => {
+): Promise<StoreSession> => {
   const type = findNetworkType(home);
   if (type) fail('network_path', { path: home, type });
   return mode === 'write' ? openWriting(home, known) : openReading(home, known);

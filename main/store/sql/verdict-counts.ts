@@ -1,7 +1,9 @@
 /** Counts of shown pairs, read from `tallies`. */
+
 import { type Label, labels } from '../../contract/labels.ts';
+import type { LabelCounts } from '../../contract/views.ts';
 import { labelAt } from '../codes.ts';
-import type { LabelCounts, StatementCounts, StatementKey, VerdictOperations } from '../types.ts';
+import type { StatementCounts, StatementKey, VerdictOperations } from '../types.ts';
 import type { Db } from './connection.ts';
 import { idText } from './ids.ts';
 import { marks } from './pair-state.ts';

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { storeError, toStoreError } from '../errors.ts';
 import type { StoreReply, StoreRequest, WorkerSetup } from '../protocol.ts';
-import { openSession, type Session } from './session.ts';
+import { openStoreSession, type StoreSession } from './session.ts';
 
 const port = parentPort;
 if (!port) throw new Error('the store runs in a worker thread');
@@ -11,7 +11,7 @@ const reply = (message: StoreReply): void => port.postMessage(message);
 
 type Operation = (...args: readonly unknown[]) => unknown;
 
-const run = async (session: Session, request: Extract<StoreRequest, { kind: 'call' }>): Promise<void> => {
+const run = async (session: StoreSession, request: Extract<StoreRequest, { kind: 'call' }>): Promise<void> => {
   const started = performance.now();
   const { id, concern, operation } = request;
   try {
@@ -29,7 +29,7 @@ const run = async (session: Session, request: Extract<StoreRequest, { kind: 'cal
 };
 
 try {
-  const session = await openSession(home, mode);
+  const session = await openStoreSession(home, mode);
   let turn: Promise<void> = Promise.resolve();
   port.on('message', (request: StoreRequest) => {
     turn = turn.then(() => {

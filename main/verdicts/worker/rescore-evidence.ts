@@ -1,8 +1,9 @@
 /** Judges what needs no model page by page: counts as it goes, and rows to store. Pure. */
 import type { Adapter, Judgement } from '../../contract/seam.ts';
+import type { LabelCounts } from '../../contract/views.ts';
 import { type Marks, noMarks, undecided, type Verdict } from '../../policy/policy.ts';
 import type { StoredEvidence } from '../../store/sql/read-evidence.ts';
-import type { LabelCounts, PackedVerdicts } from '../../store/types.ts';
+import type { PackedVerdicts } from '../../store/types.ts';
 import type { MadeBy, RescoredRows, StatementCount } from '../rescore-protocol.ts';
 import { openColumns } from './columns.ts';
 import type { KnownStatement } from './judge-photo.ts';

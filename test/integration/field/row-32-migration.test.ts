@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { migrations } from '../../../main/store/sql/migrations/index.ts';
-import { openSession } from '../../../main/store/sql/session.ts';
+import { openStoreSession } from '../../../main/store/sql/session.ts';
 import { dogs, judged, judging, newHome, open, tryOpen, verdict } from '../store/open.ts';
 
 const next = { name: '9999-next', sql: 'ALTER TABLE photos ADD COLUMN mood TEXT' };
@@ -20,12 +20,12 @@ const backups = (home: string) => readdirSync(join(home, 'backups')).filter((nam
 
 it('row 32: a migration makes a backup first, and that backup brings everything back', async () => {
   const home = await used();
-  (await openSession(home, 'write', [...migrations, next])).close();
+  (await openStoreSession(home, 'write', [...migrations, next])).close();
   expect(backups(home)).toHaveLength(1);
   // What a newer version has written, this one does not touch.
   expect(await tryOpen(home)).toMatchObject({ ok: false, error: { code: 'store_newer' } });
 
-  const session = await openSession(home, 'write', [...migrations, next]);
+  const session = await openStoreSession(home, 'write', [...migrations, next]);
   await session.operations().upkeep.restore(join(home, 'backups', backups(home)[0]!));
   expect(session.operations().verdicts.countByLabel()).toEqual({ yes: 1, no: 0, maybe: 0 });
   session.close();
@@ -33,7 +33,7 @@ it('row 32: a migration makes a backup first, and that backup brings everything 
 
 it('row 32: a migration that fails leaves the database as it was, with the backup beside it', async () => {
   const home = await used();
-  await expect(openSession(home, 'write', [...migrations, failing])).rejects.toThrow('nowhere');
+  await expect(openStoreSession(home, 'write', [...migrations, failing])).rejects.toThrow('nowhere');
   expect(backups(home)).toHaveLength(1);
   const store = await open(home);
   expect(await store.verdicts.countByLabel()).toEqual({ yes: 1, no: 0, maybe: 0 });

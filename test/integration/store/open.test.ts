@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { listBackups } from '../../../main/store/backup-files.ts';
 import { appliedMigrations, migrate } from '../../../main/store/sql/migrate.ts';
 import { migrations } from '../../../main/store/sql/migrations/index.ts';
-import { openSession } from '../../../main/store/sql/session.ts';
+import { openStoreSession } from '../../../main/store/sql/session.ts';
 import type { RequestTiming } from '../../../main/store/types.ts';
 import { readPolicy } from '../../../main/verdicts/local-policy.ts';
 import { dogs, judged, judging, newHome, open, sha, tryOpen, verdict, want } from './open.ts';
@@ -164,7 +164,7 @@ describe('migrations', () => {
 
   it('back up an older database first, and lose nothing', async () => {
     const home = await usedHome();
-    const session = await openSession(home, 'write', [...migrations, next]);
+    const session = await openStoreSession(home, 'write', [...migrations, next]);
     const [backup] = listBackups(home);
     expect(backup?.file).toContain('before-9999-songs');
     expect(session.operations().upkeep.figures()).toMatchObject({ photos: 1, schema: '9999-songs' });
@@ -178,8 +178,8 @@ describe('migrations', () => {
   it('leave the database as it was when they fail, and can be tried again', async () => {
     const home = await usedHome();
     const broken = { name: next.name, sql: `${next.sql} CREATE TABLE photos (x);` };
-    await expect(openSession(home, 'write', [...migrations, broken])).rejects.toThrow();
-    const session = await openSession(home, 'write', [...migrations, next]);
+    await expect(openStoreSession(home, 'write', [...migrations, broken])).rejects.toThrow();
+    const session = await openStoreSession(home, 'write', [...migrations, next]);
     expect(session.operations().upkeep.figures().photos).toBe(1);
     session.close();
   });
@@ -225,7 +225,7 @@ describe('migrations', () => {
 
   it('of a later version are refused, in the database and in a backup', async () => {
     const home = await usedHome();
-    const session = await openSession(home, 'write', [...migrations, next]);
+    const session = await openStoreSession(home, 'write', [...migrations, next]);
     const { file } = await session.operations().upkeep.backup();
     session.close();
     expect(await tryOpen(home)).toMatchObject({
