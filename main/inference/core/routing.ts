@@ -43,10 +43,13 @@ const firstWhere = <T>(
   isBefore: (a: T, b: T) => boolean,
 ) => items.reduce((best, item, i) => (holds(item, i) && (best < 0 || isBefore(item, items[best]!)) ? i : best), -1);
 
+/** What the sum of two speeds may be off by. */
+const rounding = 1e-9;
+
 /** The line's part of the photos that image hosts work on, by its speed. */
 const decodingFor = (line: LineView, lines: readonly LineView[], decoding: number): number => {
   const rates = lines.filter(({ up }) => up).reduce((sum, { msPerPhoto }) => sum + 1 / msPerPhoto, 0);
-  return rates === 0 ? decoding : Math.ceil(decoding / (line.msPerPhoto * rates));
+  return rates === 0 ? decoding : Math.ceil(decoding / (line.msPerPhoto * rates) - rounding);
 };
 
 const hasRoom = (line: LineView, priority: Priority, lines: readonly LineView[], decoding: number): boolean =>
