@@ -9,7 +9,7 @@ import { type Group, useCommandList } from './registry.ts';
 /** Deciding comes first, then what is looked at, then the other screens in their order, then the window. */
 const first: readonly Group[] = ['review', 'photo', 'results', 'statements'];
 const groups = [...new Set<Group>([...first, ...screens.map(({ name }) => name), 'view', 'go'])];
-const names = { photo: 'keys.group.photo', view: 'keys.group.view', go: 'keys.group.go' } as const;
+const isScreen = (group: Group): group is ScreenName => screens.some(({ name }) => name === group);
 
 /** The keys of the screen at hand. */
 export const KeySheet = () => {
@@ -25,7 +25,7 @@ export const KeySheet = () => {
           return (
             commands.length > 0 && (
               <section key={group}>
-                <h3>{group in names ? t(names[group as keyof typeof names]) : t(`screen.${group as ScreenName}`)}</h3>
+                <h3>{t(isScreen(group) ? `screen.${group}` : `keys.group.${group}`)}</h3>
                 {commands.map((command) => (
                   <div key={command.id}>
                     <span>{commandText(t, command)}</span>

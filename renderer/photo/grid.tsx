@@ -82,6 +82,24 @@ const useRows = (box: RefObject<HTMLDivElement | null>, count: number, height: n
   return rows;
 };
 
+/**
+ * Brings the current cell into sight after another choice or in another layout; what arrives never moves the grid.
+ * Gives the mark that a press leaves: what was pressed on is under the pointer, and a double click needs it to stay there.
+ */
+const useInSight = (
+  rows: ReturnType<typeof useRows>,
+  { current, index, columns }: Readonly<{ current: string | null; index: number; columns: number }>,
+) => {
+  const pressed = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the index alone is no reason to scroll
+  useEffect(() => {
+    if (current !== null && index >= 0 && !pressed.current)
+      rows.scrollToIndex(Math.floor(index / columns), { align: 'auto' });
+    pressed.current = false;
+  }, [current, columns, rows]);
+  return pressed;
+};
+
 /** A virtual grid of photos: one tab stop, in which the arrows move. */
 export const PhotoGrid = <Item,>(props: Props<Item>) => {
   const { box, items, idOf, total, index, current, lineBeneath = 0, takesFocus = false, cell } = props;
@@ -102,15 +120,7 @@ export const PhotoGrid = <Item,>(props: Props<Item>) => {
   const end = ((shown.at(-1)?.index ?? 0) + 1) * columns;
   useEffect(() => props.onDrawn(end));
 
-  // What was pressed on is under the pointer, and a double click needs it to stay there.
-  const pressed = useRef(false);
-  // Only another choice or another layout brings the current cell into sight; what arrives never moves the grid.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the index alone is no reason to scroll
-  useEffect(() => {
-    if (current !== null && index >= 0 && !pressed.current)
-      rows.scrollToIndex(Math.floor(index / columns), { align: 'auto' });
-    pressed.current = false;
-  }, [current, columns, rows]);
+  const pressed = useInSight(rows, { current, index, columns });
 
   const onKeyDown = (event: KeyboardEvent) => {
     pressed.current = false;

@@ -11,7 +11,7 @@ import { VerdictChip } from '../ui/chip.tsx';
 import { EmptyState } from '../ui/states.tsx';
 import { setMode } from './actions.ts';
 import { loadAhead, loadAll, loadMore, openQueue, showItem } from './queue.ts';
-import { all, nothingSelected, only, rangeTo, toggled } from './selection.ts';
+import { all, nothingSelected, only, rangeTo, type Selection, toggled } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { atHand, isHidden, useReview } from './state.ts';
 import { openItems } from './worklist.ts';
@@ -31,7 +31,7 @@ export const ReviewGrid = () => {
 
 const idOf = ({ verdictId }: QueueItem): string => verdictId;
 const openIds = (): readonly string[] => openItems(useReview.getState().worklist).map(idOf);
-const select = (selection: ReturnType<typeof only>): void => useReview.setState({ selection });
+const select = (selection: Selection): void => useReview.setState({ selection });
 
 const showFocused = (verdictId: string): void => {
   showItem(verdictId);
