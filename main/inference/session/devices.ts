@@ -1,5 +1,6 @@
 /** Which devices to try, and why one cannot be had. */
 import type { Device, MissingCause } from '../../contract/labels.ts';
+import type { LanePlan } from './backend.ts';
 
 /** Best first; the CPU is always last. WebGPU is used only when asked for: it may be a software renderer. */
 export const candidates = (requested: Device | 'auto', platform: NodeJS.Platform): readonly Device[] => {
@@ -36,12 +37,6 @@ export class DeviceMissing extends Error {
     this.missing = missing;
   }
 }
-
-export type LanePlan = Readonly<{
-  /** Sessions that run side by side, each with its own batch. */
-  lanes: number;
-  threadsPerLane: number;
-}>;
 
 const maxLanes = 4;
 const maxWeightsPerLane = 200 * 2 ** 20;

@@ -1,8 +1,5 @@
 /** Finds a device that proves itself for a pack, and opens the pack's graphs on it. Runs in a session worker. */
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
-import { dirname, join } from 'node:path';
 import type { Device, PassedOver, Precision } from '../../contract/labels.ts';
 import type { PackInput, PackManifest } from '../../contract/pack.ts';
 import type { PrecisionReason } from '../../contract/precision.ts';
@@ -11,43 +8,21 @@ import { openAdapter } from '../../packs/open-adapter.ts';
 import { readPack } from '../../packs/packs.ts';
 import { precisionOn } from '../../packs/precision-choice.ts';
 import type { LoadedInfo } from '../protocol.ts';
-import type { SessionJoin, SessionLoad, SessionReply } from '../worker-protocol.ts';
-import { candidates, DeviceMissing, type LanePlan, missingBackend, planLanes } from './devices.ts';
-import { indexProblem } from './providers.ts';
+import type { SessionJoin, SessionLoad } from '../worker-protocol.ts';
 import {
-  graphFile,
+  type LanePlan,
+  LoadError,
+  messageOf,
   type OpenOptions,
-  openProven,
-  openSessions,
-  openWarm,
-  type Proven,
-  type Runtime,
-  runtimeVersion,
-} from './sessions.ts';
-
-type LoadFailure = Extract<SessionReply, { kind: 'load_failed' }>;
-export class LoadError extends Error {
-  readonly code: LoadFailure['code'];
-  constructor(code: LoadFailure['code'], message: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-export const saysOutOfMemory = (detail: string): boolean =>
-  /bad_alloc|out of memory|failed to allocate|memory allocation|cudaErrorMemoryAllocation/i.test(detail);
-
-export const loadRuntime = async (): Promise<Runtime> => {
-  try {
-    return await import('onnxruntime-node');
-  } catch (error) {
-    throw new LoadError('runtime_missing', messageOf(error));
-  }
-};
+  type PackGraphs,
+  type SessionBackend,
+} from './backend.ts';
+import { DeviceMissing } from './devices.ts';
+import { openOnnxRuntime } from './onnxruntime.ts';
+import { openProven, openWarm, type Proven } from './prove.ts';
 
 type OpenedPack = Readonly<{ manifest: PackManifest; input: PackInput; adapter: Adapter }>;
+type OpenBackend = () => Promise<SessionBackend>;
 
 const openPack = async ({ packDir, inputSize }: SessionLoad | SessionJoin): Promise<OpenedPack> => {
   try {
@@ -60,18 +35,12 @@ const openPack = async ({ packDir, inputSize }: SessionLoad | SessionJoin): Prom
   }
 };
 
-const checkFiles = (packDir: string, adapter: Adapter, precision: Precision): void => {
-  for (const graph of adapter.photoGraphs) {
-    const file = graphFile(graph, precision);
-    if (!existsSync(join(packDir, file))) throw new LoadError('pack_broken', `the pack has no ${file}`);
-  }
-};
-
-const runtimeLibraries = (): readonly string[] => {
-  const root = dirname(createRequire(import.meta.url).resolve('onnxruntime-node/package.json'));
-  const dir = join(root, 'bin', 'napi-v6', process.platform, process.arch);
-  return existsSync(dir) ? readdirSync(dir) : [];
-};
+const graphsOf = ({ manifest, adapter }: OpenedPack, packDir: string, precision: Precision): PackGraphs => ({
+  packDir,
+  names: adapter.photoGraphs,
+  precision,
+  sha256: manifest.sha256,
+});
 
 type Opened = Proven &
   Readonly<{
@@ -83,36 +52,30 @@ type Opened = Proven &
     passedOver: readonly PassedOver[];
   }>;
 
-const weightBytes = (packDir: string, adapter: Adapter, precision: Precision): number =>
-  adapter.photoGraphs.reduce((sum, graph) => sum + statSync(join(packDir, graphFile(graph, precision))).size, 0);
-
 /** The number is that of the device asked for; there is one CPU. */
 const indexOf = (load: SessionLoad, device: Device): number =>
   device === load.device && device !== 'cpu' ? load.deviceIndex : 0;
 
 /** @throws Error with the reason why the device cannot be used. */
 const openOn = async (
-  ort: Runtime,
-  { manifest, input, adapter }: OpenedPack,
+  backend: SessionBackend,
+  pack: OpenedPack,
   load: SessionLoad,
   device: Device,
 ): Promise<Omit<Opened, 'fallbackReason' | 'passedOver'>> => {
-  const { packDir, graphCache } = load;
   const deviceIndex = indexOf(load, device);
-  const missing = missingBackend(device, ort.listSupportedBackends(), runtimeLibraries());
-  if (missing) throw new DeviceMissing(device, missing);
-  const problem = indexProblem(device, deviceIndex);
-  if (problem) throw new Error(problem);
-  const { precision, reason: precisionReason } = precisionOn(device, load.precision, load.choices, manifest.precisions);
-  checkFiles(packDir, adapter, precision);
-  const threads = load.threads || availableParallelism();
-  const plan = planLanes(device, threads, weightBytes(packDir, adapter, precision));
-  const { sha256 } = manifest;
-  const { maxBatch } = input;
-  const options = { packDir, device, deviceIndex, precision, graphCache, sha256, maxBatch };
-  const proven = await openProven(ort, adapter, { ...options, threads: plan.threadsPerLane });
+  const problem = backend.problem(device, deviceIndex);
+  if (problem) throw problem;
+  const { precisions } = pack.manifest;
+  const { precision, reason: precisionReason } = precisionOn(device, load.precision, load.choices, precisions);
+  const graphs = graphsOf(pack, load.packDir, precision);
+  const lacking = backend.lacks(graphs);
+  if (lacking !== null) throw new LoadError('pack_broken', `the pack has no ${lacking}`);
+  const plan = backend.plan(graphs, device, load.threads || availableParallelism());
+  const where = { device, deviceIndex, threads: plan.threadsPerLane, graphCache: load.graphCache };
+  const proven = await openProven(backend, pack.adapter, graphs, where, pack.input.maxBatch);
   if (proven.convincing) return { ...proven, device, plan, precision, precisionReason };
-  await proven.sessions.close();
+  await proven.opened.close();
   const { nodesOnDevice, nodesInAll, maxDifference } = proven.proof;
   throw new Error(
     `it ran ${nodesOnDevice} of ${nodesInAll} nodes and differs from the CPU by ${maxDifference.toPrecision(2)}`,
@@ -120,19 +83,19 @@ const openOn = async (
 };
 
 /** The best candidate that proves itself; only the CPU must. */
-const openBest = async (ort: Runtime, pack: OpenedPack, load: SessionLoad): Promise<Opened> => {
+const openBest = async (backend: SessionBackend, pack: OpenedPack, load: SessionLoad): Promise<Opened> => {
   const passedOver: PassedOver[] = [];
   const reasons = () => passedOver.map(({ device, reason }) => `${device}: ${reason}`);
-  for (const device of candidates(load.device, process.platform)) {
+  for (const device of backend.candidates(load.device)) {
     try {
-      const opened = await openOn(ort, pack, load, device);
+      const opened = await openOn(backend, pack, load, device);
       const fallbackReason = load.device === 'auto' ? null : (reasons()[0] ?? null);
       return { ...opened, fallbackReason, passedOver };
     } catch (error) {
       if (error instanceof LoadError) throw error;
       const detail = messageOf(error);
       // The CPU is always there: what it cannot run is the pack's fault, unless there is no memory for it.
-      if (device === 'cpu' && !saysOutOfMemory(detail)) throw new LoadError('pack_broken', detail);
+      if (device === 'cpu' && backend.failureOf(detail) !== 'out_of_memory') throw new LoadError('pack_broken', detail);
       passedOver.push({ device, reason: detail, ...(error instanceof DeviceMissing && { cause: error.missing }) });
     }
   }
@@ -145,77 +108,72 @@ export type Loaded = Readonly<{
   precision: Precision;
   /** The same in fp32, opened when the first output is not finite; null where this is fp32 or the pack has none. */
   inFp32: (() => Promise<RunGraph>) | null;
+  /** What an error of a run says. */
+  failureOf: SessionBackend['failureOf'];
 }>;
 type Described = Readonly<{ info: LoadedInfo; input: PackInput }>;
 
 const fp32For = (
-  ort: Runtime,
-  { manifest, adapter }: OpenedPack,
-  options: Omit<OpenOptions, 'graphs' | 'profile' | 'sha256'>,
+  backend: SessionBackend,
+  { manifest }: OpenedPack,
+  graphs: PackGraphs,
+  where: Omit<OpenOptions, 'watched'>,
 ): Loaded['inFp32'] => {
-  if (options.precision === 'fp32' || !manifest.precisions.includes('fp32')) return null;
+  if (graphs.precision === 'fp32' || !manifest.precisions.includes('fp32')) return null;
   let opening: Promise<RunGraph> | undefined;
   return () => {
-    const { sha256 } = manifest;
-    opening ??= openSessions(ort, {
-      ...options,
-      precision: 'fp32',
-      sha256,
-      graphs: adapter.photoGraphs,
-      profile: null,
-    }).then(({ run }) => run);
+    opening ??= backend
+      .open({ ...graphs, precision: 'fp32' }, { ...where, watched: false })
+      .then((opened) => opened.run);
     return opening;
   };
 };
 
-export const openJoining = async (request: SessionJoin): Promise<Loaded> => {
-  const { kind, inputSize: _, ...options } = request;
+export const openJoining = async (
+  request: SessionJoin,
+  openBackend: OpenBackend = openOnnxRuntime,
+): Promise<Loaded> => {
+  const { packDir, precision, device, deviceIndex, threads, graphCache } = request;
   const pack = await openPack(request);
-  const ort = await loadRuntime();
-  const { adapter, manifest } = pack;
-  const sessions = await openWarm(ort, adapter, { ...options, sha256: manifest.sha256 });
-  return { adapter, run: sessions.run, precision: request.precision, inFp32: fp32For(ort, pack, options) };
+  const backend = await openBackend();
+  const { adapter } = pack;
+  const graphs = graphsOf(pack, packDir, precision);
+  const where = { device, deviceIndex, threads, graphCache };
+  const { run } = await openWarm(backend, adapter, graphs, where);
+  const inFp32 = fp32For(backend, pack, graphs, where);
+  return { adapter, run, precision, inFp32, failureOf: backend.failureOf };
 };
 
-export const openFirst = async (request: SessionLoad): Promise<Loaded & Described> => {
+export const openFirst = async (
+  request: SessionLoad,
+  openBackend: OpenBackend = openOnnxRuntime,
+): Promise<Loaded & Described> => {
   const pack = await openPack(request);
   const { input, adapter } = pack;
-  const ort = await loadRuntime();
-  const { sessions, proof, device, plan, precision, precisionReason, fallbackReason, passedOver } = await openBest(
-    ort,
-    pack,
-    request,
-  );
+  const backend = await openBackend();
+  const found = await openBest(backend, pack, request);
+  const { opened, proof, device, plan, precision, precisionReason, fallbackReason, passedOver } = found;
   const deviceIndex = indexOf(request, device);
   const { packDir, graphCache } = request;
+  const where = { device, deviceIndex, threads: plan.threadsPerLane, graphCache };
+  const { kind, version, views } = adapter;
   return {
     adapter,
-    run: sessions.run,
+    run: opened.run,
     precision,
-    inFp32: fp32For(ort, pack, {
-      packDir,
-      device,
-      deviceIndex,
-      precision,
-      threads: plan.threadsPerLane,
-      graphCache,
-    }),
+    inFp32: fp32For(backend, pack, graphsOf(pack, packDir, precision), where),
+    failureOf: backend.failureOf,
     input,
     info: {
       device: { requested: request.device, used: device, index: deviceIndex, proof, fallbackReason, passedOver },
       precision,
       inputSize: input.size,
       precisionReason,
-      runtime: runtimeVersion(ort),
-      graphs: sessions.origin,
+      runtime: backend.runtime,
+      graphs: opened.origin,
       threads: plan.lanes * plan.threadsPerLane,
       lanes: plan.lanes,
-      adapter: {
-        kind: adapter.kind,
-        version: adapter.version,
-        views: adapter.views,
-        answers: adapter.ask !== undefined,
-      },
+      adapter: { kind, version, views, answers: adapter.ask !== undefined },
     },
   };
 };

@@ -1,6 +1,7 @@
 /** Reads ONNX Runtime's profile of a run: which execution provider ran how many nodes. */
 import { z } from 'zod';
 import type { Device } from '../../contract/labels.ts';
+import type { Placement } from './backend.ts';
 
 const providers: Readonly<Record<Device, string>> = {
   cpu: 'CPUExecutionProvider',
@@ -16,8 +17,6 @@ const eventSchema = z.object({
   name: z.string().optional(),
   args: z.object({ provider: z.string().optional() }).optional(),
 });
-
-export type Placement = Readonly<{ nodesOnDevice: number; nodesInAll: number }>;
 
 export const placementIn = (profile: string, device: Device): Placement => {
   const kernels = z

@@ -12,18 +12,12 @@ import type {
   SessionRun,
   SessionWork,
 } from '../worker-protocol.ts';
-import { LoadError, type Loaded, messageOf, openFirst, openJoining, saysOutOfMemory } from './load-pack.ts';
-import { NotFinite } from './sessions.ts';
+import { LoadError, messageOf, NotFinite } from './backend.ts';
+import { type Loaded, openFirst, openJoining } from './load-pack.ts';
 
-/** In the words of the runtime and of the devices' own libraries. */
-const deviceLost =
-  /device( is| was)? (lost|removed|hung)|DXGI_ERROR_DEVICE|\b(CUDA|CUDNN|CUBLAS) (error|failure)|cudaError/i;
-
-const failedResult = (error: unknown): SampleResult => {
+const failedResult = ({ failureOf }: Loaded, error: unknown): SampleResult => {
   const detail = messageOf(error).slice(0, 500);
-  if (error instanceof NotFinite) return { kind: 'failed', code: 'not_finite', detail };
-  if (saysOutOfMemory(detail)) return { kind: 'failed', code: 'out_of_memory', detail };
-  return { kind: 'failed', code: deviceLost.test(detail) ? 'device_lost' : 'run_failed', detail };
+  return { kind: 'failed', code: error instanceof NotFinite ? 'not_finite' : failureOf(detail), detail };
 };
 
 /** A view into a larger buffer would drag all of it along when posted. */
@@ -102,7 +96,7 @@ const runOneByOne = async (
   const results: SampleResult[] = [];
   for (let i = 0; i < size; i += 1) {
     const run = runBatch(loaded, pictures(loaded, views, i, 1), oneOf(work, i), 1, faults.slice(i, i + 1));
-    results.push(...(await run.catch((reason) => [failedResult(reason)])));
+    results.push(...(await run.catch((reason) => [failedResult(loaded, reason)])));
   }
   return results;
 };
@@ -121,7 +115,7 @@ const runSafely = async (loaded: Loaded, request: SessionRun): Promise<Ran> => {
       const inFp32 = { ...loaded, run: await loaded.inFp32(), precision: 'fp32' as const, inFp32: null };
       return runSafely(inFp32, { ...request, faults: [] });
     }
-    const failed = failedResult(error);
+    const failed = failedResult(loaded, error);
     if (size === 1 || (failed.kind === 'failed' && wholeBatch.has(failed.code))) {
       return { results: new Array<SampleResult>(size).fill(failed), precision };
     }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Precision } from '../../contract/labels.ts';
 import type { Pack } from '../../contract/pack.ts';
 import type { RunGraph } from '../../contract/seam.ts';
-import { LoadError, loadRuntime, messageOf } from './load-pack.ts';
-import { graphFile, openSessions, type Sessions } from './sessions.ts';
+import { LoadError, messageOf, type OpenedGraphs } from './backend.ts';
+import { graphFile, openOnnxRuntime } from './onnxruntime.ts';
 
 /** Statements are few: what reads them best goes first, and a hypothesis does not depend on what photos are judged with. */
 const best: readonly Precision[] = ['fp32', 'int8', 'bf16', 'fp16'];
@@ -23,14 +23,14 @@ export const openTextGraphs = (
       return [graph, found] as const;
     }),
   );
-  const opened = new Map<string, Promise<Sessions>>();
+  const opened = new Map<string, Promise<OpenedGraphs>>();
 
-  const open = async (graph: string, precision: Precision): Promise<Sessions> => {
-    const ort = await loadRuntime();
-    const on = { device: 'cpu', deviceIndex: 0, threads: 1, profile: null } as const;
+  const open = async (graph: string, precision: Precision): Promise<OpenedGraphs> => {
+    const backend = await openOnnxRuntime();
+    const on = { device: 'cpu', deviceIndex: 0, threads: 1, watched: false } as const;
     const { sha256 } = manifest;
     try {
-      return await openSessions(ort, { ...on, packDir: dir, graphs: [graph], precision, graphCache, sha256 });
+      return await backend.open({ packDir: dir, names: [graph], precision, sha256 }, { ...on, graphCache });
     } catch (error) {
       throw new LoadError('pack_broken', messageOf(error));
     }

@@ -7,7 +7,7 @@ import { vouchError } from '../../contract/errors.ts';
 import type { Pack } from '../../contract/pack.ts';
 import type { RunGraph } from '../../contract/seam.ts';
 import { VouchFailure } from '../../failure.ts';
-import { LoadError } from '../../inference/session/load-pack.ts';
+import { LoadError } from '../../inference/session/backend.ts';
 import { openTextGraphs } from '../../inference/session/text-graphs.ts';
 import { serveRescore } from '../../verdicts/worker/serve-rescore.ts';
 

@@ -9,10 +9,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import * as ort from 'onnxruntime-node';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Pack } from '../../../main/contract/pack.ts';
-import { openSessions, probeBatch } from '../../../main/inference/session/sessions.ts';
+import { openOnnxRuntime } from '../../../main/inference/session/onnxruntime.ts';
+import { probeBatch } from '../../../main/inference/session/prove.ts';
 import { openAdapter } from '../../../main/packs/open-adapter.ts';
 import { writeSeparablePack } from '../../fixtures/packs/fixture-packs.ts';
 import { scratch, startRig, writePhotos } from './rig.ts';
@@ -31,17 +31,10 @@ afterEach(() => rmSync(dir, { recursive: true }));
 const start = async (graphCache: string | null = cache) => {
   const adapter = await openAdapter(pack, pack.manifest.inputs[0]!.size);
   const { manifest } = pack;
-  const sessions = await openSessions(ort, {
-    packDir: pack.dir,
-    graphs: adapter.photoGraphs,
-    device: 'cpu',
-    deviceIndex: 0,
-    precision: 'fp32',
-    threads: 1,
-    graphCache,
-    sha256: manifest.sha256,
-    profile: null,
-  });
+  const backend = await openOnnxRuntime();
+  const graphs = { packDir: pack.dir, names: adapter.photoGraphs, precision: 'fp32', sha256: manifest.sha256 } as const;
+  const on = { device: 'cpu', deviceIndex: 0, threads: 1, watched: false } as const;
+  const sessions = await backend.open(graphs, { ...on, graphCache });
   if (adapter.kind !== 'separable') throw new Error('the fixture is separable');
   const evidence = await adapter.encodePhotos(probeBatch(adapter), sessions.run);
   await sessions.close();
