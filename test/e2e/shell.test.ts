@@ -56,6 +56,37 @@ describe('the window', () => {
     });
   });
 
+  // Before the tests that have navigations refused: Playwright goes on waiting for those.
+  it('goes wherever the menu leads, in the theme of the settings', async () => {
+    const { app, page } = shell;
+    const choose = (accelerator: string) =>
+      app.evaluate(({ Menu }, wanted) => {
+        const items = Menu.getApplicationMenu()!.items.flatMap(({ submenu }) => submenu?.items ?? []);
+        items.find((item) => item.accelerator === wanted)!.click();
+      }, accelerator);
+    for (const { name, keys } of screens) {
+      await choose(acceleratorOf(keys[0]));
+      const current = () => page.getByTestId('screen').and(page.locator('[aria-current=page]')).textContent();
+      await until(current, (text) => text?.startsWith(wordsOf('en').screen[name]) ?? false);
+    }
+    for (const command of ['palette', 'keys'] as const) {
+      await choose(acceleratorOf(menuCommands[command]));
+      await page.getByRole('dialog').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+    }
+    await choose(acceleratorOf(menuCommands.find));
+    await untilIs(() => page.getByRole('searchbox').evaluate((field) => field === document.activeElement), true);
+    const before = await page.evaluate(() => window.vouch.settings.get());
+    for (const { name, background } of themes) {
+      await page.evaluate((theme) => window.vouch.settings.set({ theme }), name);
+      await untilIs(() => page.evaluate(() => document.documentElement.dataset.theme), name);
+      const painted = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBackgroundColor());
+      expect(painted.toLowerCase()).toBe(background);
+    }
+    if (before.ok) await page.evaluate((theme) => window.vouch.settings.set({ theme }), before.value.theme);
+  });
+
   it('does not run inline or foreign scripts', async () => {
     const ran = await inPage(async () => {
       const inline = document.createElement('script');
@@ -204,34 +235,6 @@ describe('the window', () => {
       return { before, after, names: names.length };
     }, topics);
     expect(counts).toEqual({ before: 1, after: 0, names: topics.length });
-  });
-
-  it('goes wherever the menu leads, in the theme of the settings', async () => {
-    const { app, page } = shell;
-    const choose = (accelerator: string) =>
-      app.evaluate(({ Menu }, wanted) => {
-        const items = Menu.getApplicationMenu()!.items.flatMap(({ submenu }) => submenu?.items ?? []);
-        items.find((item) => item.accelerator === wanted)!.click();
-      }, accelerator);
-    for (const { name, keys } of screens) {
-      await choose(acceleratorOf(keys[0]));
-      const current = () => page.getByTestId('screen').and(page.locator('[aria-current=page]')).textContent();
-      await until(current, (text) => text?.startsWith(wordsOf('en').screen[name]) ?? false);
-    }
-    for (const command of ['palette', 'keys'] as const) {
-      await choose(acceleratorOf(menuCommands[command]));
-      await page.getByRole('dialog').waitFor();
-      await page.keyboard.press('Escape');
-      await page.getByRole('dialog').waitFor({ state: 'detached' });
-    }
-    await choose(acceleratorOf(menuCommands.find));
-    await untilIs(() => page.getByRole('searchbox').evaluate((field) => field === document.activeElement), true);
-    for (const { name, background } of themes) {
-      await page.evaluate((theme) => window.vouch.settings.set({ theme }), name);
-      await untilIs(() => page.evaluate(() => document.documentElement.dataset.theme), name);
-      const painted = await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]!.getBackgroundColor());
-      expect(painted.toLowerCase()).toBe(background);
-    }
   });
 
   it('is the only one on its home', async () => {
