@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const oks = (results: readonly EncodeResult[]): boolean[] => results.map(({ ok }) => ok);
 
-/** Judges photos one after another in `lanes` lanes while something goes wrong. */
+/** Judges all the photos at once while something goes wrong. */
 const judgeAll = (running: Rig, photos: readonly string[]): Promise<EncodeResult[]> =>
   Promise.all(photos.map((path) => running.engine.encode(path)));
 
