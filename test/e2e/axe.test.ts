@@ -12,7 +12,7 @@ import { expect, it } from 'vitest';
 import { type Language, languages, wordsOf } from '../../build/scripts/words.ts';
 import { screens } from '../../main/contract/screen-names.ts';
 import { type ThemeName, themes } from '../../main/contract/themes.ts';
-import { ended, scanFolder, setUpApps } from './harness.ts';
+import { ended, scanFolder, setUpApps, until } from './harness.ts';
 import { writeBroken } from './photos.ts';
 
 const apps = setUpApps();
@@ -226,6 +226,11 @@ it('finds nothing on any screen, full or empty, in any theme or language', async
     if (!folders.ok) throw new Error(JSON.stringify(folders.error));
     for (const { id } of folders.value) await window.vouch.library.remove({ folderId: id });
   });
+  // Queues that hold nothing any more leave the rail: only then is the window at rest.
+  await until(
+    () => page.getByTestId('screen').first().textContent(),
+    (text) => /\D0$/.test(text ?? ''),
+  );
   for (const look of looks) await lookAtScreens(page, await wear(look, 'empty, '));
   expect(found).toEqual([]);
   await quit();
